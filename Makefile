@@ -1,0 +1,81 @@
+# make demo   audit the example file in a fresh environment
+# make test   run the tests on the newest libraries
+# make help   everything else
+
+PYTHON ?= python3
+VENV ?= .venv
+FLOOR ?= .venv-floor
+BIN = $(VENV)/bin
+PYTEST_WORKERS ?= 2
+
+# Real data sets for the tests, where the folder is there.
+ifneq ($(wildcard ../shared/data),)
+export HARDY_DATA ?= $(abspath ../shared/data)
+endif
+
+# uv when there is one, else venv and pip. A group needs pip 25.1 or newer.
+ifneq ($(shell command -v uv 2>/dev/null),)
+create = uv venv --quiet --clear --python $(PYTHON) $(1)
+install = uv pip install --quiet --python $(1)/bin/python
+else
+create = $(PYTHON) -m venv --clear $(1) && $(1)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+install = $(1)/bin/python -m pip install --quiet
+endif
+
+.PHONY: help demo test test-floor lint format docs bench clean
+
+help:
+	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
+
+$(VENV)/.core: pyproject.toml
+	@echo "Making the environment $(VENV) ..."
+	@$(call create,$(VENV))
+	@$(call install,$(VENV)) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	@echo "Installing what the tests need ..."
+	@$(call install,$(VENV)) --editable . --group dev
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	@$(call install,$(VENV)) --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	@$(call install,$(VENV)) --editable '.[bench]'
+	@touch $@
+
+$(FLOOR)/.dev: pyproject.toml
+	@echo "Making the environment $(FLOOR) with the oldest supported versions ..."
+	@$(call create,$(FLOOR))
+	@$(call install,$(FLOOR)) --editable . --group test --group floor
+	@touch $@
+
+demo: $(VENV)/.core ## audit the example file, print where the report is and what was found
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev ## run the tests on the newest libraries
+	$(BIN)/python -m pytest -q -n $(PYTEST_WORKERS)
+
+test-floor: $(FLOOR)/.dev ## run the tests on the oldest supported libraries
+	$(FLOOR)/bin/python -m pytest -q -n $(PYTEST_WORKERS) -o addopts="--import-mode=importlib --strict-markers" tests
+
+lint: $(VENV)/.dev ## format, lint, types, import order
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## let ruff format and mend what it can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/.docs ## build the documentation into docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+bench: $(VENV)/.bench ## a quick version of the benchmarks
+	$(BIN)/python benchmarks/detection.py --quick
+
+clean: ## remove environments and builds
+	rm -rf $(VENV) $(FLOOR) docs/_build docs/auto_examples build dist

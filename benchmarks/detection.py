@@ -1,0 +1,228 @@
+"""How well wrong labels are found: Hardy against the tools that people would use instead.
+
+Two tables of software defects whose true labels are known, and twenty tables with injected flips
+(uniform, 5, 10, 20 and 30 % of the labels, five seeds). The figure is the average precision with
+which the ranking by doubt finds the wrong labels. Every method runs with one thread on the same
+flips. Each finished cell is appended to the results at once; a run that was cut goes on.
+
+    python benchmarks/detection.py            run what is missing, then print the tables
+    python benchmarks/detection.py --quick    one seed, small tables, nothing is stored
+    python benchmarks/detection.py --tables   only print the tables of the stored results
+
+The data folder is named by the environment variable HARDY_DATA.
+"""
+
+import argparse
+import csv
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from cleanlab.rank import get_label_quality_scores
+from lightgbm import LGBMClassifier
+from sklearn.base import ClassifierMixin
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
+
+import hardy
+from hardy.noise import flip_labels
+
+RESULTS = Path(__file__).parent / "results" / "detection.csv"
+RATES = (0.05, 0.1, 0.2, 0.3)
+SEEDS = range(5)
+REAL = ("defects_jruby", "defects_lucene")
+QUICK = ("wdbc", "glass", "haberman")
+
+Scores = np.ndarray
+Method = Callable[[np.ndarray, np.ndarray, int], Scores]
+
+
+class Cell(NamedTuple):
+    """One ranking of the rows of one table: what is judged, and where its truth comes from."""
+
+    dataset: str
+    rate: float
+    seed: int
+    method: str
+
+
+def data_folder() -> Path:
+    folder = os.environ.get("HARDY_DATA")
+    if not folder or not Path(folder).is_dir():
+        sys.exit("Set HARDY_DATA to the folder with the data sets.")
+    return Path(folder)
+
+
+def load_table(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Read features, given labels (as class indices) and, for real errors, true labels."""
+    if name in REAL:
+        frame = pd.read_csv(data_folder() / "noisy" / f"{name}.csv")
+        X = frame.drop(columns=["id", "given_label", "true_label"])
+        return X.to_numpy(float), frame["given_label"].to_numpy(), frame["true_label"].to_numpy()
+    frame = pd.read_csv(data_folder() / "uci" / f"{name}.csv")
+    return (
+        frame.drop(columns="target").to_numpy(float),
+        np.unique(frame["target"], return_inverse=True)[1],
+        None,
+    )
+
+
+def out_of_fold(
+    make: Callable[[int], ClassifierMixin], X: np.ndarray, y: np.ndarray, seed: int
+) -> np.ndarray:
+    """Class probabilities from five folds, full width where a fold lacks a class."""
+    proba = np.zeros((len(y), y.max() + 1))
+    folds = StratifiedKFold(5, shuffle=True, random_state=seed)
+    for train, test in folds.split(X, y):
+        model = make(seed).fit(X[train], y[train])
+        proba[np.ix_(test, model.classes_)] = model.predict_proba(X[test])
+    return proba
+
+
+def confident_learning(make: Callable[[int], ClassifierMixin]) -> Method:
+    """Rank by cleanlab's self-confidence over a model's out-of-fold probabilities."""
+
+    def score(X: np.ndarray, y: np.ndarray, seed: int) -> Scores:
+        proba = out_of_fold(make, X, y, seed)
+        return 1 - get_label_quality_scores(y, proba, method="self_confidence")
+
+    return score
+
+
+def logistic_regression(seed: int) -> ClassifierMixin:
+    return make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression(max_iter=2000))
+
+
+def random_forest(seed: int) -> ClassifierMixin:
+    return make_pipeline(
+        SimpleImputer(), RandomForestClassifier(300, min_samples_leaf=2, random_state=seed)
+    )
+
+
+def lightgbm(seed: int) -> ClassifierMixin:
+    return LGBMClassifier(random_state=seed, n_jobs=1, verbosity=-1)
+
+
+def hardy_doubt(X: np.ndarray, y: np.ndarray, seed: int) -> Scores:
+    return hardy.audit_labels(X, y, random_state=seed, n_jobs=1).doubt
+
+
+METHODS: dict[str, Method] = {
+    "hardy": hardy_doubt,
+    "cleanlab, logistic regression": confident_learning(logistic_regression),
+    "cleanlab, random forest": confident_learning(random_forest),
+    "cleanlab, LightGBM": confident_learning(lightgbm),
+}
+
+
+def all_cells(methods: list[str], seeds: range, datasets: list[str]) -> Iterator[Cell]:
+    for seed in seeds:
+        for dataset in datasets:
+            for rate in (float("nan"),) if dataset in REAL else RATES:
+                for method in methods:
+                    yield Cell(dataset, rate, seed, method)
+
+
+def measure(cell: Cell) -> dict[str, object]:
+    X, given, true = load_table(cell.dataset)
+    if true is None:
+        given, is_wrong = flip_labels(given, cell.rate, exact=True, random_state=cell.seed)
+    else:
+        is_wrong = given != true
+    wall, cpu = time.perf_counter(), time.process_time()
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        doubt = METHODS[cell.method](X, given, cell.seed)
+    return cell._asdict() | {
+        "average_precision": round(average_precision_score(is_wrong, doubt), 5),
+        "cpu_seconds": round(time.process_time() - cpu, 3),
+        "wall_seconds": round(time.perf_counter() - wall, 3),
+    }
+
+
+def read_results() -> pd.DataFrame:
+    columns = [*Cell._fields, "average_precision", "cpu_seconds", "wall_seconds"]
+    return pd.read_csv(RESULTS) if RESULTS.exists() else pd.DataFrame(columns=columns)
+
+
+def key(cell: Cell) -> tuple[str, str, int, str]:
+    return cell.dataset, f"{cell.rate:g}", cell.seed, cell.method
+
+
+def run(methods: list[str], datasets: list[str]) -> None:
+    done = {key(Cell(*row)) for row in read_results()[list(Cell._fields)].itertuples(index=False)}
+    missing = [c for c in all_cells(methods, SEEDS, datasets) if key(c) not in done]
+    for number, cell in enumerate(missing, 1):
+        row = measure(cell)
+        is_new = not RESULTS.exists()
+        with RESULTS.open("a", newline="") as file:
+            writer = csv.DictWriter(file, list(row), lineterminator="\n")
+            if is_new:
+                writer.writeheader()
+            writer.writerow(row)
+        print(f"{number}/{len(missing)} {cell} {row['average_precision']:.3f}", file=sys.stderr)
+
+
+def print_tables(results: pd.DataFrame) -> None:
+    """Print the average precision by table and, for the flips, against the best rival of each."""
+    with pd.option_context("display.width", 200, "display.max_columns", 20):
+        real = results[results["rate"].isna()]
+        print("Real label errors (mean and standard deviation over seeds)")
+        print(_spread(real, "dataset"), end="\n\n")
+        flips = results[results["rate"].notna()]
+        means = flips.groupby(["dataset", "rate", "method"])["average_precision"].mean().unstack()
+        rivals = [method for method in means if method != "hardy"]
+        if "hardy" in means and rivals:
+            by_set = means.groupby("dataset").mean()
+            by_set["oracle"] = by_set[rivals].max(axis=1)
+            by_set["difference"] = by_set["hardy"] - by_set["oracle"]
+            print(
+                "Injected flips, mean over rates and seeds; the oracle picks the best rival a set"
+            )
+            print(by_set.round(3), end="\n\n")
+            means["oracle"] = means[rivals].max(axis=1)
+            means["difference"] = means["hardy"] - means["oracle"]
+            print("Injected flips by rate; here the oracle picks the best rival a set and rate")
+            print(means.groupby("rate").mean().round(4), end="\n\n")
+            print("Largest loss on a set:", by_set["difference"].min().round(4), end="\n\n")
+        print("Processor seconds, sum over the tables of one seed")
+        seconds = results.groupby("method")["cpu_seconds"].sum() / results["seed"].nunique()
+        print(seconds.round(1))
+
+
+def _spread(results: pd.DataFrame, by: str) -> pd.DataFrame:
+    grouped = results.groupby([by, "method"])["average_precision"]
+    return grouped.agg(["mean", "std"]).round(3).unstack(0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="one seed, small tables, not stored")
+    parser.add_argument("--tables", action="store_true", help="print the stored results only")
+    parser.add_argument("--methods", nargs="*", default=list(METHODS), choices=list(METHODS))
+    parser.add_argument("--datasets", nargs="*", help="some of the tables; all by default")
+    options = parser.parse_args()
+    if options.quick:
+        cells = list(all_cells(options.methods, range(1), list(QUICK)))
+        print_tables(pd.DataFrame([measure(cell) for cell in cells]))
+        return
+    uci = sorted(path.stem for path in (data_folder() / "uci").glob("*.csv"))
+    if not options.tables:
+        run(options.methods, options.datasets or [*REAL, *uci])
+    print_tables(read_results())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Optional dependencies: imported where they are needed, named with their extra when missing."""
+
+from importlib import import_module
+from types import ModuleType
+
+from hardy.exceptions import MissingExtraError
+
+
+def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
+    """Import an optional module, or say which extra installs it.
+
+    Parameters
+    ----------
+    module : str
+        The module's import name.
+    extra : str
+        The extra of Hardy that installs it.
+    purpose : str
+        What needs it, as the start of the message.
+
+    Returns
+    -------
+    module
+        The imported module.
+
+    Raises
+    ------
+    MissingExtraError
+        Where the module isn't installed.
+
+    Examples
+    --------
+    >>> import_extra("json", extra="parquet", purpose="reading JSON").__name__
+    'json'
+    >>> import_extra("no_such_module", extra="parquet", purpose="Parquet")
+    Traceback (most recent call last):
+    ...
+    hardy.exceptions.MissingExtraError: Parquet needs no_such_module: pip install 'hardy[parquet]'
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{purpose} needs {module.partition('.')[0]}: pip install 'hardy[{extra}]'"
+        ) from error

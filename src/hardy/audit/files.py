@@ -1,0 +1,222 @@
+"""The audit of a file, from reading it to the folder with the report."""
+
+import os
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from hardy.audit.labels import audit_labels
+from hardy.audit.result import LabelAudit
+from hardy.audit.storage import claim_folder, save_audit
+from hardy.exceptions import InputError
+from hardy.tabular import (
+    Table,
+    TableEncoder,
+    check_target,
+    describe_columns,
+    read_table,
+    resolve_column,
+)
+
+Progress = Callable[[str, int, int], None]
+_VERSIONS_OF = ("hardy", "scikit-learn", "numpy", "pandas")
+
+
+def audit_file(
+    path: str | os.PathLike[str],
+    target: str,
+    *,
+    drop: Sequence[str] = (),
+    id: str | None = None,
+    keep: Sequence[str] = (),
+    output: str | os.PathLike[str] | None = None,
+    random_state: int | None = 0,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    command: str | None = None,
+) -> LabelAudit:
+    r"""Audit the labels of a file and write what was found into a folder.
+
+    The folder holds ``report.html`` (a page for people), ``suspects.csv`` (a table of the
+    suspects), and ``audit.json`` with ``arrays.npz`` (for programs and
+    :func:`hardy.audit.load_audit`). It is written whole or not at all.
+
+    Columns that say nothing about a row's class (identifiers, constants, columns without a
+    value) are set aside; :func:`hardy.tabular.describe_columns` says which.
+
+    Parameters
+    ----------
+    path : path-like
+        The file: delimited text such as CSV and TSV, or Parquet; gzipped or not.
+    target : str
+        The column that holds the labels. Rows without a label are left out of training and get
+        a suggested one.
+    drop : sequence of str, default=()
+        Columns that aren't to be used.
+    id : str, optional
+        The column that names the rows; it isn't used otherwise. By default the first column
+        that was set aside and differs in every row.
+    keep : sequence of str, default=()
+        Columns that are to be used although they would be set aside.
+    output : path-like, optional
+        The folder; by default the file's name and ``.audit`` in the current folder. It may be
+        new, empty, or hold an earlier audit of the same file and target, which is renewed;
+        other files in it stay.
+    random_state : int or None, default=0
+        Makes the result the same in each run.
+    n_jobs : int, optional
+        The number of processors to use; all of them with −1.
+    progress : callable, optional
+        Called with what is being done, how many steps are done, and how many there are.
+    command : str, optional
+        The command that was called, for the report.
+
+    Returns
+    -------
+    LabelAudit
+        The audit; rows are counted from 1, `index` holds the column `id` and `lines` the lines
+        of the file.
+
+    Raises
+    ------
+    InputError
+        Where the file, the target, a column or the folder can't be used. Nothing is written
+        then.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from pathlib import Path
+    >>> from hardy.audit import audit_file
+    >>> lines = [f"{size + step / 50:.2f},{kind}" for step in range(50)
+    ...          for size, kind in ((1, "small"), (5, "large"))]
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     path = Path(place, "fish.csv")
+    ...     _ = path.write_text("\n".join(["size,kind", *lines]))
+    ...     audit = audit_file(path, "kind", output=Path(place, "fish.audit"))
+    ...     sorted(os.listdir(Path(place, "fish.audit")))
+    ['arrays.npz', 'audit.json', 'report.html', 'suspects.csv']
+    >>> len(audit.suspects)
+    0
+    """
+    path = Path(path)
+    folder = default_folder(path) if output is None else Path(output)
+    _report(progress, f"Reading {path.name}", 0)
+    table = read_table(path, target=target, text=[] if id is None else [id], unchecked=drop)
+    _check_choices(table, target, drop, id, keep)
+    check_target(table.frame[target], target)
+    features = table.frame.drop(columns=[target, *drop, *([] if id is None else [id])])
+    set_aside = _find_idle_columns(features, keep, path)
+    row_names = _find_id(features, set_aside) if id is None else id
+    source = {
+        **_describe_source(table),
+        "target": target,
+        "id": row_names,
+        "dropped": list(drop),
+        "set_aside": set_aside,
+        "random_state": random_state,
+        "command": command,
+        "versions": {
+            "python": platform.python_version(),
+            **{name: metadata.version(name) for name in _VERSIONS_OF},
+        },
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    claim_folder(folder, source)
+    features = features.drop(columns=list(set_aside))
+    audit = audit_labels(
+        # Encoded here, kept columns aren't set aside again.
+        TableEncoder(keep=keep).fit_transform(features) if keep else features,
+        table.frame[target],
+        keep=keep,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    audit = replace(
+        audit,
+        values=features.iloc[audit.values.index],
+        first_row=1,
+        lines=table.lines if table.source.format == "text" else None,
+        index=_make_index(table.frame, row_names),
+        source=source,
+    )
+    _report(progress, "Writing the report", 0)
+    save_audit(audit, folder)
+    _report(progress, "Writing the report", 1)
+    return audit
+
+
+def default_folder(path: Path) -> Path:
+    """Give the folder in which an audit is written when none is named."""
+    return Path(f"{path.name}.audit")
+
+
+def _report(progress: Progress | None, text: str, done: int) -> None:
+    if progress is not None:
+        progress(text, done, 1)
+
+
+def _check_choices(
+    table: Table, target: str, drop: Sequence[str], id: str | None, keep: Sequence[str]
+) -> None:
+    """Check that each named column exists and is named for one purpose only."""
+    purposes = {target: "the target"}
+    named = [(name, "dropped") for name in drop]
+    named += [(name, "kept") for name in keep]
+    named += [] if id is None else [(id, "the identifier")]
+    for name, purpose in named:
+        resolve_column(name, table.frame.columns)
+        earlier = purposes.setdefault(name, purpose)
+        if earlier != purpose:
+            raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
+
+
+def _find_idle_columns(features: pd.DataFrame, keep: Sequence[str], path: Path) -> dict[str, str]:
+    """Tell which columns are set aside, and why; at least one must be left."""
+    if not features.shape[1]:
+        raise InputError(f"{path} has no column to learn from beside the target.")
+    set_aside = {
+        str(column.name): column.set_aside
+        for column in describe_columns(features, keep=keep)
+        if column.set_aside is not None
+    }
+    if len(set_aside) == features.shape[1]:
+        reasons = ", ".join(f"{name!r} ({why})" for name, why in list(set_aside.items())[:5])
+        raise InputError(
+            f"{path} has no column to learn from: {reasons} would be set aside. "
+            "Name one to keep all the same."
+        )
+    return set_aside
+
+
+def _find_id(features: pd.DataFrame, set_aside: dict[str, str]) -> str | None:
+    """Give the first column that was set aside and names each row."""
+    for name in set_aside:
+        if features[name].is_unique and features[name].notna().all() and len(features) > 1:
+            return name
+    return None
+
+
+def _make_index(frame: pd.DataFrame, row_names: str | None) -> "pd.Index[Any]":
+    if row_names is None:
+        return pd.RangeIndex(1, len(frame) + 1, name="row")
+    index: pd.Index[Any] = pd.Index(frame[row_names], name=row_names)
+    return index
+
+
+def _describe_source(table: Table) -> dict[str, Any]:
+    facts = asdict(table.source)
+    path = facts.pop("path")
+    return {
+        "file": path.name,
+        "path": str(path.resolve()),
+        "sha256": facts.pop("sha256"),
+        "reading": facts,
+    }

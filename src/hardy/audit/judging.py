@@ -1,0 +1,81 @@
+"""From the mixture's probabilities to doubt, suspects, noise rate and transition matrix."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardy.noise.estimation import confident_joint, given_from_joint
+
+Floats = NDArray[np.float64]
+
+
+class Judgement(NamedTuple):
+    """What the mixture says of the given labels.
+
+    Attributes
+    ----------
+    doubt : ndarray of shape (n_samples,)
+        1 − the probability of the given label; 0 for rows that aren't judged.
+    is_suspect : ndarray of shape (n_samples,), dtype bool
+        The most doubtful rows, as many as the noise rate says, whose label isn't the likeliest.
+    likeliest_other : ndarray of shape (n_samples,), dtype intp
+        The likeliest class beside the given one; the likeliest of all for rows without a label.
+    noise_rate : float
+        The estimated share of wrong labels among the judged rows.
+    transition : ndarray of shape (n_classes, n_classes)
+        P(given | true), true classes down.
+    """
+
+    doubt: Floats
+    is_suspect: NDArray[np.bool_]
+    likeliest_other: NDArray[np.intp]
+    noise_rate: float
+    transition: Floats
+
+
+def judge_rows(
+    proba: Floats, codes: NDArray[np.intp], is_assessable: NDArray[np.bool_]
+) -> Judgement:
+    """Judge given labels by out-of-sample probabilities.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices, −1 where one is missing.
+    is_assessable : ndarray of shape (n_samples,), dtype bool
+        The rows to judge; each has a label.
+
+    Returns
+    -------
+    Judgement
+        See there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> proba = np.array([[0.9, 0.1]] * 5 + [[0.2, 0.8]] * 5)
+    >>> codes = np.array([0] * 4 + [1] + [1] * 5)
+    >>> judgement = judge_rows(proba, codes, np.ones(10, dtype=bool))
+    >>> np.flatnonzero(judgement.is_suspect)
+    array([4])
+    >>> round(judgement.noise_rate, 3)
+    0.1
+    """
+    rows = np.flatnonzero(is_assessable)
+    labelled = np.flatnonzero(codes >= 0)
+    others = proba.copy()
+    others[labelled, codes[labelled]] = -1
+    own = proba[rows, codes[rows]]
+    joint = confident_joint(codes[rows], proba[rows])
+    noise_rate = float(1 - np.trace(joint))
+
+    doubt = np.zeros(len(codes))
+    doubt[rows] = np.clip(1 - own, 0, 1)
+    most_doubtful = np.argsort(own, kind="stable")[: round(noise_rate * len(rows))]
+    is_outvoted = others[rows].max(axis=1) > own
+    is_suspect = np.zeros(len(codes), dtype=bool)
+    is_suspect[rows[most_doubtful[is_outvoted[most_doubtful]]]] = True
+    return Judgement(doubt, is_suspect, others.argmax(axis=1), noise_rate, given_from_joint(joint))

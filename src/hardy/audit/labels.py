@@ -1,0 +1,311 @@
+"""The audit of labels in memory."""
+
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.utils import _safe_indexing, check_random_state
+
+from hardy._labels import as_label_array, encode_labels
+from hardy._probabilities import check_pred_proba
+from hardy.audit.judging import judge_rows
+from hardy.audit.result import LabelAudit
+from hardy.audit.surroundings import draw_map, find_nearest, values_to_show
+from hardy.exceptions import InputError, NotAssessableWarning
+from hardy.noise.estimation import label_transition
+from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, default_members
+from hardy.panel.base import Floats
+from hardy.panel.panel import Progress
+from hardy.panel.views import Views
+from hardy.tabular import TableEncoder
+
+SMALLEST_CLASS = 3
+_MAX_SEED = np.iinfo(np.int32).max
+_GIVEN = "pred_proba"
+
+
+def audit_labels(
+    X: Any,
+    y: ArrayLike,
+    *,
+    estimator: Any = None,
+    pred_proba: ArrayLike | None = None,
+    use_panel: bool = True,
+    classes: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    cv: int = 10,
+    keep: Collection[str] = (),
+    random_state: int | np.random.RandomState | None = None,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> LabelAudit:
+    """Find the rows whose label is probably wrong.
+
+    A panel of learners of different kinds gives its out-of-sample opinion on every row:
+    extremely randomised trees (out of bag), linear models on quantile-normalised columns (out of
+    fold), the nearest rows, and the noise votes of NR boosting (out of fold). Their mixture, each
+    weighted by its Brier score on the given labels, tells how doubtful a label is. As many rows
+    are suspects as the estimated noise rate says, the most doubtful ones, unless the panel agrees
+    with their label.
+
+    Parameters
+    ----------
+    X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features), or None
+        The features, with columns of any kind and missing values; pandas or polars. None only
+        where `pred_proba` is the only opinion.
+    y : array-like of shape (n_samples,)
+        The given labels, of any kind. Rows with a missing label take no part and get a suggested
+        label.
+    estimator : classifier or list of classifiers, optional
+        Your own detectors, asked out of fold with `X` as you give it.
+    pred_proba : array-like of shape (n_samples, n_classes), optional
+        Out-of-sample probabilities that you have already.
+    use_panel : bool, default=True
+        Whether Hardy's own detectors are asked too; with False only `estimator` and `pred_proba`
+        are heard. They are never asked where `X` is None.
+    classes : array-like of shape (n_classes,), optional
+        The labels in the order of the columns of `pred_proba`; by default the distinct labels of
+        `y`, sorted.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group (a patient, a document) don't judge each other: every opinion is then
+        out of fold, with whole groups in a fold.
+    cv : int, default=10
+        The number of folds for opinions that are out of fold; `estimator` is fitted as often.
+    keep : collection of str, default=()
+        Columns that are used although they would be set aside: identifiers and constants.
+    random_state : int, RandomState instance or None, default=None
+        Makes the result repeatable; it doesn't depend on `n_jobs`.
+    n_jobs : int, optional
+        The number of threads, as in scikit-learn.
+    progress : callable, optional
+        Called with what is being done, the number of steps done, and their total.
+
+    Returns
+    -------
+    LabelAudit
+        `doubt`, `is_suspect`, `suggested_labels`, `noise_rate`, `transition_matrix` and more.
+        Where no class can be compared with another it is empty, and its `note` says why.
+
+    Warns
+    -----
+    NotAssessableWarning
+        Where classes have fewer than 3 rows: their rows are marked as not assessable.
+
+    Raises
+    ------
+    InputError
+        Where `X`, `y`, `pred_proba` or `groups` don't fit together or can't be used.
+
+    See Also
+    --------
+    hardy.audit.audit_file : The same for a file.
+
+    References
+    ----------
+    .. [1] C. Northcutt, L. Jiang and I. Chuang, "Confident learning: estimating uncertainty in
+       dataset labels", Journal of Artificial Intelligence Research 70, 2021: the noise rate and
+       the transition matrix.
+    .. [2] I. Cantador and J. R. Dorronsoro, "Boosting parallel perceptrons for label noise
+       reduction in classification problems", IWINAC 2005: the noise votes.
+
+    Examples
+    --------
+    >>> import hardy
+    >>> from sklearn.datasets import load_wine
+    >>> from hardy.noise import flip_labels
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
+    >>> audit = hardy.audit_labels(X, y_noisy, random_state=0)
+    >>> int(is_flipped.sum()), int((audit.is_suspect & is_flipped).sum())
+    (18, 18)
+    >>> row = int(audit.suspects[0])
+    >>> audit.explain(row)[1]
+    '4 of 4 detectors disagree'
+    """
+    labels = as_label_array(y)
+    known, codes = encode_labels(labels, classes)
+    features, index = _check_features(X, len(codes))
+    proba = None
+    if pred_proba is not None:
+        proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
+    counts = np.bincount(codes[codes >= 0], minlength=len(known))
+    is_assessable = (codes >= 0) & (counts >= SMALLEST_CLASS)[codes]
+    _warn_of_small_classes(known, counts)
+    labelled = np.flatnonzero(codes >= 0)
+
+    rng = check_random_state(random_state)
+    members = _choose_members(features, estimator, proba, use_panel, known)
+    note = _reason_for_nothing(known, counts)
+    if note:
+        return _empty_audit(known, labels, codes, index, note)
+
+    views = Views(
+        None if features is None else _safe_indexing(features, labelled),
+        TableEncoder(keep=keep),
+        int(rng.randint(_MAX_SEED)),
+    )
+    data = PanelData.make(
+        views,
+        codes[labelled],
+        len(known),
+        groups=_check_groups(groups, len(codes), labelled),
+        n_splits=cv,
+        n_jobs=n_jobs,
+        random_state=rng,
+    )
+    panel = Panel(members, rng).ask(
+        data, {} if proba is None else {_GIVEN: proba[labelled]}, progress
+    )
+    mixture, opinions = _spread(panel, features, codes, proba)
+    judgement = judge_rows(mixture, codes, is_assessable)
+    nearest = find_nearest(features, views, codes, n_jobs)
+    is_shown = judgement.is_suspect | (codes < 0)
+    return LabelAudit(
+        classes=known,
+        given_labels=labels,
+        doubt=judgement.doubt,
+        is_suspect=judgement.is_suspect,
+        suggested_labels=np.where(is_shown, known[judgement.likeliest_other], labels),
+        is_assessable=is_assessable,
+        noise_rate=judgement.noise_rate,
+        transition_matrix=label_transition(judgement.transition, known),
+        pred_proba=mixture,
+        opinions=opinions,
+        detector_weights=panel.weights_,
+        nearest_rows=nearest,
+        coordinates=draw_map(features, views, mixture),
+        values=values_to_show(
+            features, np.where(codes < 0, -1, judgement.doubt), is_shown, nearest
+        ),
+        index=index,
+    )
+
+
+def _check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
+    """Give the features in a form that can be indexed by rows, and the index of the rows."""
+    index: pd.Index[Any] = pd.RangeIndex(n_samples)
+    if X is None:
+        return None, index
+    if sparse.issparse(X):
+        features = sparse.csr_array(X)
+    elif hasattr(X, "columns"):
+        features = X
+        index = X.index if isinstance(X, pd.DataFrame) else index
+    else:
+        features = np.asarray(X)
+    if features.ndim != 2:
+        raise InputError(
+            f"X has the shape {features.shape}; it needs rows and columns, as in a table."
+        )
+    if features.shape[0] != n_samples:
+        raise InputError(f"X has {features.shape[0]} rows, but y has {n_samples} labels.")
+    return features, index
+
+
+def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
+    small = [str(label) for label, n in zip(classes, counts, strict=True) if n < SMALLEST_CLASS]
+    if small:
+        warnings.warn(
+            f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed: {', '.join(small)}.",
+            NotAssessableWarning,
+            stacklevel=3,
+        )
+
+
+def _choose_members(
+    features: Any, estimator: Any, proba: Floats | None, use_panel: bool, classes: NDArray[Any]
+) -> list[PanelMember]:
+    estimators = estimator if isinstance(estimator, Sequence) else [estimator]
+    members: list[PanelMember] = [
+        EstimatorOpinion(own, classes) for own in estimators if own is not None
+    ]
+    if features is None:
+        if members:
+            raise InputError("estimator needs X: it is fitted on the rows.")
+        if proba is None:
+            raise InputError("There is nothing to judge by: give X, or pred_proba.")
+        return []
+    if use_panel:
+        return members + default_members()
+    if proba is None and not members:
+        raise InputError("use_panel=False needs an estimator or pred_proba to judge by.")
+    return members
+
+
+def _reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
+    if not counts.sum():
+        return "No row has a label."
+    if (counts > 0).sum() == 1:
+        return f"Every label is {classes[counts.argmax()]}: there is no other class to compare it."
+    if (counts >= SMALLEST_CLASS).sum() < 2:
+        return f"Fewer than two classes have {SMALLEST_CLASS} rows or more."
+    return ""
+
+
+def _check_groups(
+    groups: ArrayLike | None, n_samples: int, labelled: NDArray[np.intp]
+) -> NDArray[np.intp] | None:
+    if groups is None:
+        return None
+    known, codes = encode_labels(groups)
+    if len(codes) != n_samples:
+        raise InputError(f"groups has {len(codes)} rows, but y has {n_samples} labels.")
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise InputError(f"groups has no value in row {row}; every row needs one.")
+    if len(np.unique(codes[labelled])) < 2:
+        raise InputError(f"groups has one value only, {known[0]!r}; at least two are needed.")
+    return codes[labelled]
+
+
+def _spread(
+    panel: Panel, features: Any, codes: NDArray[np.intp], proba: Floats | None
+) -> tuple[Floats, Mapping[str, Floats]]:
+    """Give mixture and opinions for all rows; those without a label are predicted."""
+    labelled, unlabelled = codes >= 0, np.flatnonzero(codes < 0)
+    if not unlabelled.size:
+        return panel.proba_, panel.opinions_
+    predicted = proba[unlabelled] if proba is not None else None
+    if panel.members:
+        predicted = panel.predict_proba(_safe_indexing(features, unlabelled))
+
+    def widen(opinion: Floats) -> Floats:
+        wide = np.empty((len(codes), opinion.shape[1]))
+        wide[labelled], wide[unlabelled] = opinion, predicted
+        return wide
+
+    return widen(panel.proba_), {kind: widen(p) for kind, p in panel.opinions_.items()}
+
+
+def _empty_audit(
+    classes: NDArray[Any],
+    labels: NDArray[Any],
+    codes: NDArray[np.intp],
+    index: "pd.Index[Any]",
+    note: str,
+) -> LabelAudit:
+    n_samples, n_classes = len(codes), len(classes)
+    proba = np.zeros((n_samples, n_classes))
+    proba[codes >= 0, codes[codes >= 0]] = 1
+    return LabelAudit(
+        classes=classes,
+        given_labels=labels,
+        doubt=np.zeros(n_samples),
+        is_suspect=np.zeros(n_samples, dtype=bool),
+        suggested_labels=labels,
+        is_assessable=np.zeros(n_samples, dtype=bool),
+        noise_rate=float("nan"),
+        transition_matrix=label_transition(np.eye(n_classes), classes),
+        pred_proba=proba,
+        opinions={},
+        detector_weights=pd.Series(dtype=np.float64),
+        nearest_rows=np.empty((n_samples, 0), dtype=np.intp),
+        coordinates=np.zeros((n_samples, 2)),
+        values=pd.DataFrame(),
+        index=index,
+        note=note,
+    )

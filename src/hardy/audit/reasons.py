@@ -1,0 +1,53 @@
+"""Why a row is in doubt, in words."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hardy.audit.result import LabelAudit
+
+
+def explain_row(audit: "LabelAudit", row: int) -> list[str]:
+    """Say in words what speaks against a row's label.
+
+    Parameters
+    ----------
+    audit : LabelAudit
+        The audit.
+    row : int
+        The row's position, counted from 0.
+
+    Returns
+    -------
+    list of str
+        What the nearest rows are labelled, how many detectors disagree, what the panel makes of
+        the labels, and which row is nearest. Rows are numbered as the audit numbers them.
+    """
+    codes = audit.given_codes
+    given, other = int(codes[row]), _rival(audit, row, int(codes[row]))
+    rival = audit.classes[other]
+    near = audit.nearest_rows[row]
+    reasons = []
+    if near.size:
+        n_rival = int((codes[near] == other).sum())
+        reasons.append(f"{n_rival} of its {near.size} nearest rows are `{rival}`")
+    if given >= 0:
+        against = [kind for kind, p in audit.opinions.items() if p[row].argmax() != given]
+        reasons.append(f"{len(against)} of {len(audit.opinions)} detectors disagree")
+    percent = np.round(100 * audit.pred_proba[row]).astype(int)
+    beliefs = [f"`{audit.classes[code]}` {percent[code]} %" for code in (other, given) if code >= 0]
+    reasons.append(f"the panel gives {' and '.join(beliefs)}")
+    if near.size:
+        nearest = int(near[0])
+        label = audit.classes[codes[nearest]]
+        reasons.append(f"nearest row: {nearest + audit.first_row} (`{label}`)")
+    return reasons
+
+
+def _rival(audit: "LabelAudit", row: int, given: int) -> int:
+    """Give the likeliest class beside the given one."""
+    proba = audit.pred_proba[row].copy()
+    if given >= 0:
+        proba[given] = -1
+    return int(proba.argmax())

@@ -1,0 +1,252 @@
+"""What an audit found."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import _num_samples
+
+from hardy._labels import encode_labels
+from hardy.audit.reasons import explain_row
+from hardy.exceptions import InputError
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelAudit:
+    """The result of :func:`hardy.audit_labels`.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The distinct labels, sorted.
+    given_labels : ndarray of shape (n_samples,)
+        The labels as given; None where one is missing.
+    doubt : ndarray of shape (n_samples,)
+        How likely the given label is wrong, in [0, 1]; 0 for rows that can't be assessed.
+    is_suspect : ndarray of shape (n_samples,), dtype bool
+        The rows flagged as probably mislabelled.
+    suggested_labels : ndarray of shape (n_samples,)
+        The likeliest other label of a suspect, the likeliest label of a row without one, and the
+        given label everywhere else.
+    is_assessable : ndarray of shape (n_samples,), dtype bool
+        False for rows of classes too small to be judged and for rows without a label.
+    noise_rate : float
+        The estimated share of wrong labels among those that can be assessed.
+    transition_matrix : DataFrame of shape (n_classes, n_classes)
+        P(given | true): true classes down, given classes across. cleanlab's ``noise_matrix`` is
+        the transpose.
+    pred_proba : ndarray of shape (n_samples, n_classes)
+        The panel's out-of-sample probabilities of the classes.
+    opinions : mapping of str to ndarray of shape (n_samples, n_classes)
+        The out-of-sample probabilities of each detector of the panel.
+    detector_weights : Series of shape (n_detectors,)
+        The weight of each detector in the mixture; they sum to 1.
+    nearest_rows : ndarray of shape (n_samples, n_neighbors)
+        The positions of each row's nearest other rows that have a label, nearest first.
+    coordinates : ndarray of shape (n_samples, 2)
+        A two-dimensional picture of the rows.
+    values : DataFrame
+        The values of the rows that a report shows (suspects, rows without a label and their
+        nearest rows), by row position.
+    index : Index of shape (n_samples,)
+        The index of the rows in the data that were audited.
+    first_row : int
+        The number by which reasons, tables and reports call the first row: 0 as in Python for
+        data in memory, 1 for files.
+    lines : ndarray of shape (n_samples,) or None
+        The line of the file on which each row starts, counted from 1; None for data in memory.
+    source : mapping
+        Where the data came from and how the audit was made: file, command, versions, columns set
+        aside. Empty for data in memory.
+    note : str
+        Why nothing could be judged; the empty string where rows were judged.
+
+    Examples
+    --------
+    >>> import hardy
+    >>> from sklearn.datasets import load_iris
+    >>> from hardy.noise import flip_labels
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
+    >>> audit = hardy.audit_labels(X, y_noisy, random_state=0)
+    >>> bool(audit.doubt[is_flipped].mean() > audit.doubt[~is_flipped].mean())
+    True
+    """
+
+    classes: NDArray[Any]
+    given_labels: NDArray[Any]
+    doubt: NDArray[np.float64]
+    is_suspect: NDArray[np.bool_]
+    suggested_labels: NDArray[Any]
+    is_assessable: NDArray[np.bool_]
+    noise_rate: float
+    transition_matrix: pd.DataFrame
+    pred_proba: NDArray[np.float64]
+    opinions: Mapping[str, NDArray[np.float64]]
+    detector_weights: "pd.Series[float]"
+    nearest_rows: NDArray[np.intp]
+    coordinates: NDArray[np.float64]
+    values: pd.DataFrame
+    index: "pd.Index[Any]"
+    first_row: int = 0
+    lines: NDArray[np.intp] | None = None
+    source: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+    def __repr__(self) -> str:
+        return (
+            f"LabelAudit({len(self.doubt)} rows, {int(self.is_suspect.sum())} suspects, "
+            f"estimated noise rate {self.noise_rate:.3f})"
+        )
+
+    @cached_property
+    def given_codes(self) -> NDArray[np.intp]:
+        """The given labels as class indices, −1 where one is missing; shape (n_samples,)."""
+        return encode_labels(self.given_labels, self.classes).codes
+
+    @property
+    def is_unlabelled(self) -> NDArray[np.bool_]:
+        """The rows without a label; shape (n_samples,)."""
+        return self.given_codes < 0
+
+    @property
+    def suspects(self) -> NDArray[np.intp]:
+        """The positions of the suspects, the most doubtful first; shape (n_suspects,)."""
+        rows = np.flatnonzero(self.is_suspect)
+        return rows[np.argsort(-self.doubt[rows], kind="stable")]
+
+    def explain(self, row: int) -> list[str]:
+        """Say in words why a row is in doubt.
+
+        Parameters
+        ----------
+        row : int
+            The row's position, counted from 0.
+
+        Returns
+        -------
+        list of str
+            The reasons, each complete in itself.
+        """
+        return explain_row(self, row)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the findings for every row as a table.
+
+        Returns
+        -------
+        DataFrame of shape (n_samples, 6)
+            `given_label`, `suggested_label`, `doubt`, `is_suspect`, `is_assessable` and
+            `reasons` (the empty string for rows that are no suspects), on the index of the
+            audited data.
+        """
+        return pd.DataFrame(
+            {
+                "given_label": self.given_labels,
+                "suggested_label": self.suggested_labels,
+                "doubt": self.doubt,
+                "is_suspect": self.is_suspect,
+                "is_assessable": self.is_assessable,
+                "reasons": [
+                    "; ".join(self.explain(row)) if suspect else ""
+                    for row, suspect in enumerate(self.is_suspect)
+                ],
+            },
+            index=self.index,
+        )
+
+    def clean(
+        self,
+        X: Any,
+        y: ArrayLike,
+        action: Literal["drop", "relabel", "weight"] = "drop",
+    ) -> tuple[Any, ...]:
+        """Apply the findings to the data that was audited.
+
+        Rows without a label are dropped, or take the suggested label with ``"relabel"``.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            The audited data.
+        y : array-like of shape (n_samples,)
+            Its labels.
+        action : {"drop", "relabel", "weight"}, default="drop"
+            Leave the suspects out, give them the suggested label, or keep every row and return
+            1 − doubt as its weight.
+
+        Returns
+        -------
+        X, y : same types as given
+            The cleaned data.
+        sample_weight : ndarray of shape (n_kept,)
+            Only with ``action="weight"``.
+
+        Raises
+        ------
+        InputError
+            Where the data has another number of rows than the audit, or `action` is unknown.
+        """
+        n_samples = len(self.doubt)
+        for name, n_given in (("X", _num_samples(X)), ("y", _num_samples(y))):
+            if n_given != n_samples:
+                raise InputError(
+                    f"{name} has {n_given} rows, but the audit was made of {n_samples}."
+                )
+        if action == "relabel":
+            return X, _replace(y, self.is_suspect | self.is_unlabelled, self.suggested_labels)
+        if action == "drop":
+            keep = ~(self.is_suspect | self.is_unlabelled)
+            return _take(X, keep), _take(y, keep)
+        if action == "weight":
+            keep = ~self.is_unlabelled
+            return _take(X, keep), _take(y, keep), 1 - self.doubt[keep]
+        raise InputError(f"action={action!r} is unknown; choose drop, relabel or weight.")
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the findings as one self-contained HTML page.
+
+        Parameters
+        ----------
+        path : path-like
+            Where the page is written, whole or not at all.
+        """
+        from hardy.audit.report import write_report
+
+        write_report(self, path)
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the audit, to be opened again with :func:`hardy.audit.load_audit`.
+
+        Parameters
+        ----------
+        folder : path-like
+            A new or empty folder, or one that holds an audit already.
+        """
+        from hardy.audit.storage import save_audit
+
+        save_audit(self, folder)
+
+
+def _take(data: Any, keep: NDArray[np.bool_]) -> Any:
+    if isinstance(data, pd.DataFrame | pd.Series):
+        return data.loc[keep] if isinstance(data, pd.Series) else data[keep]
+    if hasattr(data, "filter") and hasattr(data, "to_pandas"):
+        return data.filter(keep)
+    if hasattr(data, "tocsr"):
+        return data.tocsr()[keep]
+    return np.asarray(data)[keep]
+
+
+def _replace(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any]) -> Any:
+    if hasattr(y, "to_pandas"):
+        replaced = _replace(y.to_pandas(), rows, labels)
+        return type(y)(y.name, replaced.tolist(), dtype=y.dtype)
+    replaced = y.copy() if isinstance(y, pd.Series) else np.array(y)
+    replaced[rows] = labels[rows]
+    return replaced

@@ -1,0 +1,300 @@
+"""Audits on disk: a folder that people, programs and :func:`load_audit` can read."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hardy._labels import encode_labels
+from hardy.audit._columns import (
+    Arrays,
+    pack_frame,
+    pack_index,
+    pack_json,
+    unpack_frame,
+    unpack_index,
+    unpack_json,
+)
+from hardy.audit.report import write_report
+from hardy.audit.result import LabelAudit
+from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise
+from hardy.exceptions import InputError
+from hardy.noise.estimation import label_transition
+from hardy.tabular import write_csv
+
+FORMAT = "hardy-audit"
+FORMAT_VERSION = 1
+REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
+_PLAIN_ARRAYS = (
+    "doubt",
+    "is_suspect",
+    "is_assessable",
+    "pred_proba",
+    "nearest_rows",
+    "coordinates",
+)
+
+
+def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
+    """Write an audit into a folder, whole or not at all.
+
+    Writes ``report.html``, ``suspects.csv``, ``arrays.npz`` and ``audit.json``. Other files in
+    the folder stay as they are.
+
+    Parameters
+    ----------
+    audit : LabelAudit
+        The audit.
+    folder : path-like
+        A new or empty folder, or one that holds an audit already, which is replaced.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds something else or can't be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import hardy
+    >>> from hardy.audit import load_audit
+    >>> audit = hardy.audit_labels([[0.0], [0.1], [5.0], [5.1]] * 8, list("aabb") * 8,
+    ...                            random_state=0)
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     audit.save(place)
+    ...     load_audit(place).doubt.shape
+    (32,)
+    """
+    folder = Path(folder)
+    claim_folder(folder)
+    with _staging_folder(folder) as staging:
+        findings = list_findings(audit)
+        write_report(audit, staging / REPORT, findings=findings, whole_list=SUSPECTS)
+        _write_suspects(findings, staging / SUSPECTS)
+        np.savez(staging / ARRAYS, **_pack(audit))  # type: ignore[arg-type]
+        document = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "hardy_version": metadata.version("hardy"),
+            **summarise(audit),
+            "findings": findings,
+            "arrays": {"file": ARRAYS, "sha256": _digest(staging / ARRAYS)},
+        }
+        (staging / DOCUMENT).write_text(
+            json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+            encoding="utf-8",
+        )
+        _publish(staging, folder)
+
+
+def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
+    """Open an audit that :meth:`LabelAudit.save`, :func:`audit_file` or ``hardy audit`` wrote.
+
+    Parameters
+    ----------
+    folder : path-like
+        The audit's folder.
+
+    Returns
+    -------
+    LabelAudit
+        Equal to the one that was saved. Nothing in the files is executed.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds no audit, one of a newer format, or one that was damaged.
+
+    Examples
+    --------
+    >>> from hardy.audit import load_audit
+    >>> load_audit("no such folder")
+    Traceback (most recent call last):
+    ...
+    hardy.exceptions.InputError: no such folder holds no audit: there is no audit.json in it.
+    """
+    folder = Path(folder)
+    document = _read_document(folder)
+    if document is None:
+        raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
+    if document.get("format_version") != FORMAT_VERSION:
+        raise InputError(
+            f"{folder} holds an audit in format {document.get('format_version')!r}; this version "
+            f"of Hardy reads format {FORMAT_VERSION}. Audit the data again."
+        )
+    path = folder / ARRAYS
+    try:
+        if _digest(path) != document["arrays"]["sha256"]:
+            raise InputError(f"{path} was changed after the audit was saved. Audit the data again.")
+        with np.load(path, allow_pickle=False) as packed:
+            return _unpack(packed, document)
+    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"The audit in {folder} is damaged ({error}). Audit the data again."
+        ) from error
+
+
+def claim_folder(folder: Path, source: Mapping[str, Any] | None = None) -> None:
+    """Refuse a folder that can't take the audit, before any work is done.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the audit is to be written.
+    source : mapping, optional
+        The audited file, as in ``LabelAudit.source``: an audit that is in the folder already
+        must be of the same file and target.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds other things, another file's audit, or can't be written.
+    """
+    try:
+        if not folder.exists() and not folder.parent.is_dir():
+            raise InputError(
+                f"{folder} can't be made: {folder.parent} is no folder. "
+                "Choose another output folder."
+            )
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file. Choose another output folder.")
+        if folder.exists() and any(folder.iterdir()):
+            _check_renewable(folder, source)
+        with _staging_folder(folder):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"{folder} can't be written ({error.strerror or error}). Choose another output folder."
+        ) from error
+
+
+def _check_renewable(folder: Path, source: Mapping[str, Any] | None) -> None:
+    document = _read_document(folder)
+    if document is None:
+        raise InputError(f"{folder} is not empty and holds no audit. Choose another output folder.")
+    if source is None:
+        return
+    earlier = document.get("source")
+    earlier = earlier if isinstance(earlier, dict) else {}
+    if not any(earlier.get(key) == source[key] for key in ("path", "sha256")):
+        _refuse(folder, "file", earlier.get("file"))
+    if earlier.get("target") != source["target"]:
+        _refuse(folder, "target", earlier.get("target"))
+
+
+def _refuse(folder: Path, what: str, earlier: Any) -> NoReturn:
+    raise InputError(
+        f"{folder} holds the audit of another {what} ({earlier!r}). "
+        "Choose another output folder, or remove this one."
+    )
+
+
+def _read_document(folder: Path) -> dict[str, Any] | None:
+    try:
+        document = json.loads((folder / DOCUMENT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    is_audit = isinstance(document, dict) and document.get("format") == FORMAT
+    return document if is_audit else None
+
+
+@contextmanager
+def _staging_folder(folder: Path) -> Iterator[Path]:
+    """Give a folder for unfinished files on the same file system, and remove it afterwards."""
+    place = folder if folder.is_dir() else folder.parent
+    staging = Path(tempfile.mkdtemp(dir=place, prefix=".hardy-", suffix=".part"))
+    try:
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _publish(staging: Path, folder: Path) -> None:
+    if not folder.is_dir():
+        # mkdtemp makes folders that only their owner can read; an ordinary one follows the umask.
+        umask = os.umask(0)
+        os.umask(umask)
+        staging.chmod(0o777 & ~umask)
+        staging.rename(folder)
+        return
+    # The document last: it holds the digest of the arrays that belong to it.
+    for name in (REPORT, SUSPECTS, ARRAYS, DOCUMENT):
+        (staging / name).replace(folder / name)
+
+
+def _write_suspects(findings: list[dict[str, Any]], path: Path) -> None:
+    rows = [{**finding, "reasons": "; ".join(finding["reasons"])} for finding in findings]
+    frame = pd.DataFrame(rows, columns=list(FINDING_COLUMNS), dtype=object)
+    write_csv(frame, path)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _pack(audit: LabelAudit) -> Arrays:
+    suggested = encode_labels(audit.suggested_labels, audit.classes).codes
+    return {
+        **{name: getattr(audit, name) for name in _PLAIN_ARRAYS},
+        **pack_frame(pd.DataFrame({"label": audit.classes}), "classes"),
+        "given_codes": audit.given_codes,
+        "suggested_codes": suggested,
+        "transition_matrix": audit.transition_matrix.to_numpy(),
+        "detectors": pack_json([str(name) for name in audit.detector_weights.index]),
+        "detector_weights": audit.detector_weights.to_numpy(),
+        "opinions": pack_json(list(audit.opinions)),
+        **{f"opinion.{at}": opinion for at, opinion in enumerate(audit.opinions.values())},
+        **pack_frame(audit.values, "values"),
+        **pack_index(audit.values.index, "values.index"),
+        **pack_index(audit.index, "index"),
+        **({} if audit.lines is None else {"lines": audit.lines}),
+    }
+
+
+def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> LabelAudit:
+    classes = unpack_frame(packed, "classes")["label"].to_numpy()
+    values = unpack_frame(packed, "values")
+    values.index = unpack_index(packed, "values.index")
+    noise_rate = document["noise_rate"]
+    return LabelAudit(
+        **{name: packed[name] for name in _PLAIN_ARRAYS},
+        classes=classes,
+        given_labels=_take_labels(classes, packed["given_codes"]),
+        suggested_labels=_take_labels(classes, packed["suggested_codes"]),
+        noise_rate=np.nan if noise_rate is None else noise_rate,
+        transition_matrix=label_transition(packed["transition_matrix"], classes),
+        opinions={
+            name: packed[f"opinion.{at}"] for at, name in enumerate(unpack_json(packed["opinions"]))
+        },
+        detector_weights=pd.Series(
+            packed["detector_weights"], index=unpack_json(packed["detectors"])
+        ),
+        values=values,
+        index=unpack_index(packed, "index"),
+        first_row=document["first_row"],
+        lines=packed.get("lines"),
+        source=document["source"],
+        note=document["note"],
+    )
+
+
+def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:
+    if (codes >= 0).all():
+        return classes[codes]
+    labels = np.append(classes.astype(object), [None])
+    taken: NDArray[Any] = labels[codes]
+    return taken

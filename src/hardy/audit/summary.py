@@ -1,0 +1,142 @@
+"""The findings of an audit as plain rows and plain numbers, for files, tables and pages."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hardy.audit.result import LabelAudit
+
+NO_LABEL = "no label given"
+FINDING_COLUMNS = (
+    "row",
+    "line",
+    "id",
+    "given_label",
+    "suggested_label",
+    "doubt",
+    "reasons",
+)
+
+
+def list_findings(audit: LabelAudit, rows: Iterable[int] | None = None) -> list[dict[str, Any]]:
+    """Describe rows in plain Python values.
+
+    Parameters
+    ----------
+    audit : LabelAudit
+        The audit.
+    rows : iterable of int, optional
+        Positions of the rows; by default the suspects, the most doubtful first, and after them
+        the rows without a label.
+
+    Returns
+    -------
+    list of dict
+        With the keys `row` (as the audit counts them), `line`, `id`, `given_label`,
+        `suggested_label`, `doubt` and `reasons` (a list); None where there is none.
+    """
+    unlabelled = audit.is_unlabelled
+    if rows is None:
+        rows = [*audit.suspects, *np.flatnonzero(unlabelled)]
+    has_id = has_ids(audit)
+    return [
+        {
+            "row": int(row) + audit.first_row,
+            "line": None if audit.lines is None else int(audit.lines[row]),
+            "id": plain(audit.index[row]) if has_id else None,
+            "given_label": plain(audit.given_labels[row]),
+            "suggested_label": plain(audit.suggested_labels[row]),
+            "doubt": None if unlabelled[row] else round(float(audit.doubt[row]), 6),
+            "reasons": [NO_LABEL] if unlabelled[row] else audit.explain(int(row)),
+        }
+        for row in rows
+    ]
+
+
+def has_ids(audit: LabelAudit) -> bool:
+    """Whether the index names the rows, rather than counting them."""
+    return not isinstance(audit.index, pd.RangeIndex)
+
+
+def suspect_threshold(audit: LabelAudit) -> float | None:
+    """Give the least doubt among the suspects."""
+    return float(audit.doubt[audit.is_suspect].min()) if audit.is_suspect.any() else None
+
+
+def summarise(audit: LabelAudit) -> dict[str, Any]:
+    """Give the audit's numbers as a JSON document without the rows.
+
+    Parameters
+    ----------
+    audit : LabelAudit
+        The audit.
+
+    Returns
+    -------
+    dict
+        `counts`, `noise_rate`, `suspect_threshold`, `classes`, `transition_matrix`, `detectors`,
+        `note`, `first_row` and `source`, as the JSON schema in ``hardy/audit/schema`` says.
+    """
+    unlabelled = int(audit.is_unlabelled.sum())
+    return {
+        "counts": {
+            "rows": len(audit.doubt),
+            "suspects": int(audit.is_suspect.sum()),
+            "unlabelled": unlabelled,
+            "not_assessable": int((~audit.is_assessable).sum()) - unlabelled,
+        },
+        "noise_rate": plain(audit.noise_rate),
+        "suspect_threshold": suspect_threshold(audit),
+        "classes": summarise_classes(audit),
+        "transition_matrix": {
+            "labels": plain(audit.classes),
+            "given_by_true": plain(audit.transition_matrix.to_numpy()),
+        },
+        "detectors": [
+            {"name": str(name), "weight": plain(weight)}
+            for name, weight in audit.detector_weights.items()
+        ],
+        "note": audit.note,
+        "first_row": audit.first_row,
+        "source": plain(audit.source),
+    }
+
+
+def summarise_classes(audit: LabelAudit) -> list[dict[str, Any]]:
+    """Count the rows, suspects and assessable rows of each class."""
+
+    def count(rows: NDArray[np.bool_]) -> list[int]:
+        counts = np.bincount(codes[rows & labelled], minlength=len(audit.classes))
+        return [int(count) for count in counts]
+
+    codes = audit.given_codes
+    labelled = codes >= 0
+    counts = zip(
+        audit.classes,
+        count(labelled),
+        count(audit.is_suspect),
+        count(audit.is_assessable),
+        strict=True,
+    )
+    return [
+        {"label": plain(label), "rows": rows, "suspects": suspects, "assessable": assessable}
+        for label, rows, suspects, assessable in counts
+    ]
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON can hold; what is missing or not finite becomes None."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic) and not isinstance(value, np.datetime64 | np.timedelta64):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return None if pd.api.types.is_scalar(value) and pd.isna(value) else str(value)

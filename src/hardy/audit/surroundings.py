@@ -1,0 +1,116 @@
+"""What surrounds a row: its nearest rows, its place on a map, and the values to show."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils import _safe_indexing
+
+from hardy.panel.views import Views
+
+Floats = NDArray[np.float64]
+
+N_NEAREST = 10
+N_NEAREST_SHOWN = 5
+MOST_ROWS_SHOWN = 2000
+
+
+def find_nearest(
+    features: Any, views: Views, codes: NDArray[np.intp], n_jobs: int | None
+) -> NDArray[np.intp]:
+    """Give the positions of each row's nearest other rows that have a label.
+
+    Parameters
+    ----------
+    features : array-like, sparse matrix or DataFrame of shape (n_samples, n_features), or None
+        All rows, also those without a label.
+    views : Views
+        Those with a label.
+    codes : ndarray of shape (n_samples,)
+        Class indices, −1 where the label is missing.
+    n_jobs : int or None
+        The number of threads.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_nearest), dtype intp
+        Nearest first; without columns where there are no features.
+    """
+    if features is None:
+        return np.empty((len(codes), 0), dtype=np.intp)
+    labelled, unlabelled = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
+    found, _ = views.nearest(N_NEAREST, n_jobs)
+    nearest = np.empty((len(codes), found.shape[1]), dtype=np.intp)
+    nearest[labelled] = labelled[found]
+    if unlabelled.size:
+        rows = views.transform(_safe_indexing(features, unlabelled), "normal")
+        index = NearestNeighbors(n_neighbors=found.shape[1], n_jobs=n_jobs).fit(views.normal)
+        nearest[unlabelled] = labelled[index.kneighbors(rows, return_distance=False)]
+    return nearest
+
+
+def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
+    """Place the rows in two dimensions by their principal components.
+
+    Parameters
+    ----------
+    features : array-like, sparse matrix or DataFrame of shape (n_samples, n_features), or None
+        The rows; where there are none the class probabilities are drawn.
+    views : Views
+        The rows with a label, which define the components.
+    proba : ndarray of shape (n_samples, n_classes)
+        Class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, 2)
+        Coordinates; the second is 0 where the rows have one dimension only.
+    """
+    base = proba if features is None else views.normal
+    rows = proba if features is None else views.transform(features, "normal")
+    n_components = min(2, *base.shape)
+    if sparse.issparse(base):
+        reducer = TruncatedSVD(n_components, random_state=views.seed)
+    else:
+        reducer = PCA(n_components, random_state=views.seed)
+    coordinates = np.zeros((rows.shape[0], 2))
+    coordinates[:, :n_components] = reducer.fit(base).transform(rows)
+    return coordinates
+
+
+def values_to_show(
+    features: Any, doubt: Floats, is_shown: NDArray[np.bool_], nearest: NDArray[np.intp]
+) -> pd.DataFrame:
+    """Give the values of the rows that a report shows, and of their nearest rows.
+
+    Parameters
+    ----------
+    features : array-like, sparse matrix or DataFrame of shape (n_samples, n_features), or None
+        The rows.
+    doubt : ndarray of shape (n_samples,)
+        The most doubtful rows are shown first, where there are too many.
+    is_shown : ndarray of shape (n_samples,), dtype bool
+        The rows to show.
+    nearest : ndarray of shape (n_samples, n_nearest)
+        The positions of their nearest rows.
+
+    Returns
+    -------
+    DataFrame
+        By row position; without columns for sparse features.
+    """
+    shown = np.flatnonzero(is_shown)
+    shown = shown[np.argsort(-doubt[shown], kind="stable")][:MOST_ROWS_SHOWN]
+    rows = np.union1d(shown, nearest[shown, :N_NEAREST_SHOWN])
+    if features is None or sparse.issparse(features):
+        return pd.DataFrame(index=rows)
+    values = _safe_indexing(features, rows)
+    if hasattr(values, "to_pandas"):
+        values = values.to_pandas()
+    if not isinstance(values, pd.DataFrame):
+        values = pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])
+    return values.set_axis(rows, axis=0)

@@ -1,0 +1,56 @@
+"""How every command ends: an exit status, and one line where the input or the call was wrong."""
+
+import sys
+import warnings
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from hardy.cli._console import note
+from hardy.exceptions import InputError, MissingExtraError
+
+_WRONG, _INTERRUPTED = 2, 130
+_UsageError: Any = typer.BadParameter.__base__
+
+
+class Commands(TyperGroup):
+    """The group of all commands; a user's mistake costs one line, not a traceback."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run the command that the arguments name, and leave with its exit status."""
+        options["standalone_mode"] = False
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                warnings.simplefilter("default", UserWarning)
+                warnings.showwarning = _show_warning
+                status = super().main(*args, **options)
+        except _UsageError as error:
+            command = error.ctx.command_path if error.ctx else "hardy"
+            status = _complain(f"{error.format_message()} (see {command} --help)")
+        except (InputError, MissingExtraError) as error:
+            status = _complain(error)
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            status = _complain(f"{place}{error.strerror or error}")
+        except MemoryError:
+            status = _complain("there is not enough memory for this.")
+        sys.exit(status or 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; Ctrl-C ends it with one line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            note("hardy: interrupted")
+            raise typer.Exit(_INTERRUPTED) from None
+
+
+def _complain(message: object) -> int:
+    note(f"hardy: {' '.join(str(message).split())}")
+    return _WRONG
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    note(f"hardy: warning: {' '.join(str(message).split())}")

@@ -1,0 +1,161 @@
+"""``hardy audit``: find the labels of a table that are probably wrong."""
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hardy.cli._console import note
+
+if TYPE_CHECKING:
+    from hardy.audit.result import LabelAudit
+
+_MOST_SHOWN = 10
+
+
+def audit(
+    file: Annotated[Path, typer.Argument(help="The table: CSV, TSV, Parquet; gzipped or not.")],
+    target: Annotated[str, typer.Option(help="The column of labels.")],
+    drop: Annotated[
+        list[str] | None, typer.Option(help="A column to leave out; may be repeated.")
+    ] = None,
+    id: Annotated[
+        str | None, typer.Option(help="The column that names the rows; it isn't learnt from.")
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(help="A column to use though it would be set aside; may be repeated."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="The folder to write; by default FILE's name and .audit, here."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the numbers as JSON instead of a table.")
+    ] = False,
+    fail_over: Annotated[
+        float | None,
+        typer.Option(
+            help="End with status 1 where the estimated noise rate is above this share.",
+            min=0,
+            max=1,
+            metavar="RATE",
+        ),
+    ] = None,
+    random_state: Annotated[int, typer.Option(help="The seed of all random choices.", min=0)] = 0,
+    n_jobs: Annotated[
+        int | None, typer.Option(help="The number of processors to use; all with -1.")
+    ] = None,
+) -> None:
+    """Find the labels of a table that are probably wrong, and write a report."""
+    from hardy.audit.files import audit_file, default_folder
+    from hardy.audit.summary import summarise
+
+    with _showing_progress() as progress:
+        found = audit_file(
+            file,
+            target,
+            drop=drop or (),
+            id=id,
+            keep=keep or (),
+            output=output,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+            command=shlex.join(["hardy", *sys.argv[1:]]),
+        )
+    if as_json:
+        print(json.dumps(summarise(found), indent=1))
+    else:
+        _print_findings(found, default_folder(file) if output is None else output)
+    if fail_over is not None and found.noise_rate > fail_over:
+        note(
+            f"hardy: the estimated noise rate {found.noise_rate:.4f} is above "
+            f"--fail-over {fail_over:g}"
+        )
+        raise typer.Exit(1)
+
+
+def _print_findings(found: "LabelAudit", folder: Path) -> None:
+    """Print the most doubtful suspects, what was set aside, and where the report is."""
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from hardy.audit.report import shown
+    from hardy.audit.summary import has_ids, list_findings
+
+    console = Console(highlight=False)
+    n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
+    n_labelled = len(found.doubt) - n_unlabelled
+    if found.note:
+        console.print(f"[bold]No label could be assessed.[/bold] {escape(found.note)}")
+    else:
+        look = "looks" if n_suspects == 1 else "look"
+        console.print(
+            f"[bold]{n_suspects:,} of {n_labelled:,} labels {look} wrong[/bold]; "
+            f"estimated noise rate {100 * found.noise_rate:.1f} %"
+        )
+    if n_suspects:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("row", justify="right")
+        if found.lines is not None:
+            table.add_column("line", justify="right")
+        if has_ids(found):
+            table.add_column(escape(str(found.index.name)), overflow="fold")
+        table.add_column("given", overflow="fold")
+        table.add_column("suggested", overflow="fold")
+        table.add_column("doubt", justify="right")
+        table.add_column("why", overflow="fold")
+        for finding in list_findings(found, found.suspects[:_MOST_SHOWN]):
+            cells = [str(finding["row"])]
+            cells += [] if found.lines is None else [str(finding["line"])]
+            cells += [shown(finding["id"], 40)] if has_ids(found) else []
+            cells += [shown(finding["given_label"], 40), shown(finding["suggested_label"], 40)]
+            cells += [f"{finding['doubt']:.2f}", finding["reasons"][0]]
+            table.add_row(*map(escape, cells))
+        console.print(table)
+    if n_suspects > _MOST_SHOWN:
+        console.print(
+            f"{n_suspects - _MOST_SHOWN:,} more, and all reasons, are in "
+            f"{escape(str(folder / 'suspects.csv'))}.",
+            soft_wrap=True,
+        )
+    if n_unlabelled:
+        rows = "row has" if n_unlabelled == 1 else "rows have"
+        console.print(f"{n_unlabelled:,} {rows} no label; the report suggests one for each.")
+    for column, reason in found.source["set_aside"].items():
+        console.print(
+            f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
+        )
+    console.print(f"Report: {escape(str(folder / 'report.html'))}", soft_wrap=True)
+
+
+@contextmanager
+def _showing_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show on standard error what is being done: a bar on a terminal, else a line for each step."""
+    if not sys.stderr.isatty():
+        said: list[str] = []
+
+        def say(text: str, done: int, total: int) -> None:
+            if said[-1:] != [text]:
+                said.append(text)
+                note(f"{text} …")
+
+        yield say
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda text, done, total: bar.update(
+            task, description=text, completed=done, total=total
+        )

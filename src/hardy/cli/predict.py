@@ -1,0 +1,65 @@
+"""``hardy predict``: a saved model's labels for the rows of a table."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hardy.cli._console import working
+from hardy.cli._outputs import check_output
+from hardy.exceptions import InputError
+
+
+def predict(
+    model: Annotated[Path, typer.Argument(help="A model file that `hardy fit` wrote.")],
+    file: Annotated[
+        Path, typer.Argument(help="The table, with the columns of the training table.")
+    ],
+    output: Annotated[Path, typer.Option(help="The CSV file to write.")],
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Add the probability of each class.")
+    ] = False,
+) -> None:
+    """Predict the labels of a table's rows with a saved model."""
+    check_output(output, [model, file])
+    import pandas as pd
+
+    from hardy.saving import load_model
+    from hardy.tabular import TableEncoder, read_table, write_csv
+
+    with working(f"Loading {model}"):
+        saved = load_model(model)
+    classifier = saved.model
+    encoder = getattr(classifier, "named_steps", {}).get("encoder")
+    if not (isinstance(encoder, TableEncoder) and hasattr(encoder, "feature_names_in_")):
+        raise InputError(f"{model} holds no classifier of tables; make one with `hardy fit`.")
+    spelled = [column.name for column in encoder.columns_ if column.kind != "numeric"]
+    ignored = {*saved.dropped, *([] if saved.target is None else [saved.target])}
+    with working(f"Reading {file}"):
+        frame = read_table(file, text=spelled, unchecked=ignored).frame
+    expected = list(encoder.feature_names_in_)
+    _compare_columns(expected, [name for name in frame.columns if name not in ignored], file)
+    features = frame[expected]
+    with working(f"Predicting {len(frame)} rows"):
+        predicted = pd.DataFrame(
+            {"row": range(1, len(frame) + 1), "prediction": classifier.predict(features)}
+        )
+        if proba:
+            predicted[[f"proba_{label}" for label in classifier.classes_]] = (
+                classifier.predict_proba(features)
+            )
+    write_csv(predicted, output)
+    print(f"Wrote {output}: predictions for {len(frame)} rows.")
+
+
+def _compare_columns(expected: Iterable[str], found: Iterable[str], file: Path) -> None:
+    wanted, given = dict.fromkeys(expected), dict.fromkeys(found)
+    missing = [repr(name) for name in wanted if name not in given]
+    extra = [repr(name) for name in given if name not in wanted]
+    if missing or extra:
+        differences = [f"it lacks {', '.join(missing)}"] if missing else []
+        differences += [f"the model doesn't know {', '.join(extra)}"] if extra else []
+        raise InputError(
+            f"{file} hasn't the columns of the training table: {'; '.join(differences)}."
+        )

@@ -1,0 +1,301 @@
+"""What every boosted classifier shares: checked input, the loop, and staged predictions."""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterator
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context
+from sklearn.utils import Tags, check_random_state, column_or_1d, get_tags
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
+
+from hardy._labels import as_label_array, encode_labels
+from hardy.ensembles._loop import boost
+from hardy.ensembles._members import MemberTrainer, labels_of_round, member_output
+from hardy.exceptions import InputError
+from hardy.weighting import TrainingSet, WeightingRule, check_member
+
+Scores = NDArray[np.float64]
+
+
+class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):
+    """A classifier that boosts copies of a learner by a weighting rule.
+
+    A subclass has the parameters ``estimator``, ``n_estimators``, ``sampling`` and
+    ``random_state``, and says which rule it is.
+    """
+
+    _rule_class: ClassVar[type[WeightingRule]]
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "sampling": [StrOptions({"reweight", "resample"})],
+        "random_state": ["random_state"],
+    }
+
+    @abstractmethod
+    def _default_estimator(self) -> Any:
+        """Make the learner that is boosted when none is given."""
+
+    def _make_rule(self) -> WeightingRule:
+        return self._rule_class()
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train the members.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows. A CSR matrix stays one; other sparse formats are converted to it. Missing
+            values are accepted where the members accept them.
+        y : array-like of shape (n_samples,)
+            The labels, of any type.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, by default 1: the initial distribution. A row of weight w counts
+            as w equal rows, one of weight 0 as absent.
+
+        Returns
+        -------
+        self : object
+            The fitted ensemble.
+
+        Raises
+        ------
+        InputError
+            Where `y` has a missing label or one class only, or the members lack what the weighting
+            rule needs.
+
+        Warns
+        -----
+        ConvergenceWarning
+            Where fewer members are kept than were asked for; it names the rounds and the reasons.
+        """
+        self.estimator_ = self._template()
+        rule = self._make_rule()
+        check_member(rule, self.estimator_)
+        trainer = MemberTrainer(
+            self.estimator_,
+            rule.member_kind,
+            self.sampling,
+            self._training_set(X, y, sample_weight),
+            self.classes_,
+        )
+        rounds = boost(trainer, rule, self.n_estimators)
+        kept_none = not rounds[0].step.keep
+        self.baseline_ = _prior_scores(trainer.training) if kept_none else np.float64(0.0)
+        self.estimators_ = [_one_or_list(round_.members) for round_ in rounds]
+        self.estimators_samples_ = [_one_or_list(round_.samples) for round_ in rounds]
+        self.estimator_weights_ = np.array([round_.step.coefficient for round_ in rounds])
+        self.estimator_errors_ = np.array([round_.step.error for round_ in rounds])
+        return self
+
+    def _template(self) -> Any:
+        return self._default_estimator() if self.estimator is None else self.estimator
+
+    def _training_set(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> TrainingSet:
+        """Check the input, set what is known of it, and leave out rows of weight 0."""
+        if y is None:
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        table = self._check_rows(X, reset=True)
+        labels = _check_labels(y)
+        check_consistent_length(table, labels)
+        weights = _check_sample_weight(
+            sample_weight, table, dtype=np.float64, ensure_non_negative=True
+        )
+        rows = np.flatnonzero(weights)
+        if not rows.size:
+            raise InputError("All rows have the weight 0; there is nothing to learn from.")
+        self.classes_, codes = encode_labels(labels[rows])
+        if len(self.classes_) < 2:
+            raise InputError(
+                f"y has only one class among the rows of positive weight, {self.classes_[0]!r}; a "
+                "classifier needs at least two."
+            )
+        # Weights equal repetition, but a set with weights of sum 1 doesn't stand for one row.
+        scale = max(1.0, len(rows) / weights.sum())
+        return TrainingSet(
+            X=table if len(rows) == len(labels) else table[rows],
+            y=codes,
+            n_classes=len(self.classes_),
+            weights=weights[rows] * scale,
+            rows=rows,
+            random_state=check_random_state(self.random_state),
+        )
+
+    def _check_rows(self, X: ArrayLike, *, reset: bool) -> Any:
+        allow_nan = self.__sklearn_tags__().input_tags.allow_nan
+        return validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            order="C",
+            ensure_all_finite="allow-nan" if allow_nan else True,
+        )
+
+    def decision_function(self, X: ArrayLike) -> Scores:
+        """Compute F, the sum of what the members say times their coefficients.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes one value for each row, positive for ``classes_[1]``; for several one
+            for each class.
+        """
+        return deque(self.staged_decision_function(X), maxlen=1).pop()
+
+    def predict_proba(self, X: ArrayLike) -> Scores:
+        """Compute class probabilities: the logistic function of 2F, or the softmax of F.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities in the order of ``classes_``.
+        """
+        return _probabilities(self.decision_function(X))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the likeliest class, the first of equally likely ones.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels of the user's own type.
+        """
+        return self._likeliest(self.predict_proba(X))
+
+    def staged_decision_function(self, X: ArrayLike) -> Iterator[Scores]:
+        """Compute F after each kept round.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            As `decision_function` would give with that many members.
+        """
+        check_is_fitted(self)
+        X = self._check_rows(X, reset=False)
+        n_classes = len(self.classes_)
+        scores = self.baseline_
+        for entry, coefficient in zip(self.estimators_, self.estimator_weights_, strict=True):
+            members = entry if isinstance(entry, list) else [entry]
+            classes = labels_of_round(self.classes_, len(members))
+            kind = self._rule_class.member_kind
+            outputs = [member_output(member, kind, X, classes) for member in members]
+            scores = scores + coefficient * self._rule_class.scores(outputs, n_classes)
+            # Members may cancel out to within rounding. Such a row is tied, for the probabilities
+            # as for F.
+            yield np.round(scores, 12)
+
+    def staged_predict_proba(self, X: ArrayLike) -> Iterator[Scores]:
+        """Compute class probabilities after each kept round.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes)
+            As `predict_proba` would give with that many members.
+        """
+        for scores in self.staged_decision_function(X):
+            yield _probabilities(scores)
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
+        """Predict after each kept round.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            As `predict` would give with that many members.
+        """
+        for probabilities in self.staged_predict_proba(X):
+            yield self._likeliest(probabilities)
+
+    def _likeliest(self, probabilities: Scores) -> NDArray[Any]:
+        labels: NDArray[Any] = self.classes_[probabilities.argmax(axis=1)]
+        return labels
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        members = get_tags(self._template()).input_tags
+        tags.input_tags.sparse = members.sparse
+        tags.input_tags.allow_nan = members.allow_nan
+        return tags
+
+
+def label_column(y: ArrayLike) -> NDArray[Any]:
+    """Take labels from any container, with scikit-learn's warning of a column vector."""
+    columns = isinstance(y, list | tuple) or hasattr(y, "to_numpy")
+    labels: NDArray[Any] = as_label_array(y) if columns else column_or_1d(y, warn=True)
+    return labels
+
+
+def _check_labels(y: ArrayLike) -> NDArray[Any]:
+    labels = label_column(y)
+    missing = np.flatnonzero(encode_labels(labels).codes < 0)
+    if missing.size:
+        raise InputError(
+            f"Row {missing[0]} has no label ({missing.size} rows in all); leave such rows out."
+        )
+    check_classification_targets(labels)
+    return labels
+
+
+def _prior_scores(training: TrainingSet) -> Scores:
+    """F whose probabilities are the classes' shares."""
+    prior = np.bincount(training.y, weights=training.distribution)
+    return np.log(prior) if len(prior) > 2 else np.log(prior[1] / prior[0]) / 2
+
+
+def _probabilities(scores: Scores) -> Scores:
+    if scores.ndim == 1:
+        return np.column_stack([expit(-2.0 * scores), expit(2.0 * scores)])
+    return np.asarray(softmax(scores, axis=1))
+
+
+def _one_or_list(items: list[Any]) -> Any:
+    return items[0] if len(items) == 1 else items

@@ -1,0 +1,68 @@
+"""The boosting loop. It knows nothing of any rule: it trains what the rule asks for."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from hardy.ensembles._members import MAX_DRAWS, MemberTrainer
+from hardy.weighting import Request, Step, WeightingRule
+
+_ONE_CLASS = f"all the weight lay on one class ({MAX_DRAWS} draws, where rows are drawn)"
+
+
+class Round(NamedTuple):
+    """The members that one round trained, the rows that each saw, and the rule's verdict."""
+
+    members: list[Any]
+    samples: list[NDArray[np.intp]]
+    step: Step
+
+
+def boost(trainer: MemberTrainer, rule: WeightingRule, n_rounds: int) -> list[Round]:
+    """Train the rounds that a rule asks for, and warn where fewer than `n_rounds` are kept.
+
+    Where none is kept, one round that the rule wouldn't keep is given back, so that there is
+    always a member.
+    """
+    rule.start(trainer.training)
+    kept: list[Round] = []
+    dropped: list[Round] = []
+    reasons: dict[str, list[int]] = {}
+    for number in range(1, n_rounds + 1):
+        requests = rule.requests()
+        fitted = trainer.fit_round(requests)
+        if fitted is None:
+            reasons.setdefault(_ONE_CLASS, []).append(number)
+            break
+        step = rule.update(trainer.opinions(fitted[0], requests))
+        (kept if step.keep else dropped).append(Round(*fitted, step))
+        if step.reason:
+            reasons.setdefault(step.reason, []).append(number)
+        if step.stop:
+            break
+    if len(kept) < n_rounds:
+        _warn_of_lost_rounds(len(kept), n_rounds, reasons)
+    return kept or dropped[:1] or [_unweighted(trainer, requests)]
+
+
+def _unweighted(trainer: MemberTrainer, requests: Sequence[Request]) -> Round:
+    fitted = trainer.fit_round(
+        [request._replace(weights=np.ones(len(request.weights))) for request in requests]
+    )
+    # The training set has two classes, which equal weights can't hide.
+    assert fitted is not None
+    return Round(*fitted, Step(0.0, np.nan, keep=False))
+
+
+def _warn_of_lost_rounds(n_kept: int, n_rounds: int, reasons: dict[str, list[int]]) -> None:
+    told = "; ".join(
+        f"round{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: {reason}"
+        for reason, numbers in reasons.items()
+    )
+    warnings.warn(
+        f"{n_kept} of {n_rounds} members were kept. {told}.", ConvergenceWarning, stacklevel=5
+    )

@@ -1,0 +1,147 @@
+"""Members of an ensemble: made, fitted on weighted or drawn rows, and asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
+
+from hardy._labels import encode_labels
+from hardy.learners import RowCategory
+from hardy.weighting import MemberKind, Opinion, Request, TrainingSet
+
+Sampling = Literal["reweight", "resample"]
+
+MAX_DRAWS = 100
+_GRID = 2.0**-33
+
+
+@dataclass(frozen=True)
+class MemberTrainer:
+    """Trains members on one training set, and asks them about it.
+
+    `template` is what the members are copies of, `classes` the user's labels in the order of the
+    class indices.
+    """
+
+    template: Any
+    kind: MemberKind
+    sampling: Sampling
+    training: TrainingSet
+    classes: NDArray[Any]
+
+    def fit_round(
+        self, requests: Sequence[Request]
+    ) -> tuple[list[Any], list[NDArray[np.intp]]] | None:
+        """Fit a member for each request; give them and the rows of the user's that each saw.
+
+        None where the rows of one of them would all be of one class.
+        """
+        classes = labels_of_round(self.classes, len(requests))
+        fitted = [self._fit(request, classes) for request in requests]
+        if None in fitted:
+            return None
+        members, samples = zip(*fitted, strict=True)
+        return list(members), list(samples)
+
+    def _fit(self, request: Request, classes: NDArray[Any]) -> tuple[Any, NDArray[np.intp]] | None:
+        X = self.training.X
+        distribution = request.weights / request.weights.sum()
+        reweight = self.sampling == "reweight" and has_fit_parameter(self.template, "sample_weight")
+        rows = np.flatnonzero(distribution) if reweight else self._draw(distribution, request)
+        if not self._trainable(request.targets[rows]):
+            return None
+        member = _copy(self.template, self.training.random_state)
+        labels = request.targets if self.kind is MemberKind.REGRESSOR else classes[request.targets]
+        if reweight and len(rows) == len(labels):
+            member.fit(X, labels, sample_weight=self._weights(distribution))
+            return member, self.training.rows
+        weights = {"sample_weight": self._weights(distribution)[rows]} if reweight else {}
+        member.fit(X[rows], labels[rows], **weights)
+        return member, self.training.rows[rows]
+
+    def _weights(self, distribution: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scale a distribution so that the uniform one gives the user's weights.
+
+        The factors are put on a grid of step 2⁻³³, so that sums of weights come out the same in
+        whatever order they are added. Trees would otherwise choose between equally good splits by
+        rounding, and not give the same for repeated as for weighted rows.
+        """
+        weights = self.training.weights
+        factors = distribution * weights.sum() / weights
+        steps: NDArray[np.float64] = np.maximum(np.rint(factors / _GRID), factors > 0)
+        return weights * steps * _GRID
+
+    def _draw(self, distribution: NDArray[np.float64], request: Request) -> NDArray[np.intp]:
+        size = round(self.training.size)
+        for _ in range(MAX_DRAWS):
+            rows = self.training.random_state.choice(len(distribution), size, p=distribution)
+            if self._trainable(request.targets[rows]):
+                break
+        return rows
+
+    def _trainable(self, targets: NDArray[Any]) -> bool:
+        return self.kind is MemberKind.REGRESSOR or bool((targets != targets[0]).any())
+
+    def opinions(self, members: Sequence[Any], requests: Sequence[Request]) -> list[Opinion]:
+        """Ask each member of a round for its opinion on all training rows."""
+        X, classes = self.training.X, labels_of_round(self.classes, len(requests))
+        return [
+            Opinion(
+                member_output(member, self.kind, X, classes),
+                member_categories(member, X, request.targets, classes)
+                if self.kind is MemberKind.MARGINS
+                else None,
+            )
+            for member, request in zip(members, requests, strict=True)
+        ]
+
+
+def _copy(template: Any, random_state: np.random.RandomState) -> Any:
+    member = clone(template)
+    seeds = {
+        name: random_state.randint(np.iinfo(np.int32).max)
+        for name in sorted(member.get_params(deep=True))
+        if name == "random_state" or name.endswith("__random_state")
+    }
+    return member.set_params(**seeds)
+
+
+def labels_of_round(classes: NDArray[Any], n_members: int) -> NDArray[Any]:
+    """Give the labels that a round's members are fitted on, in the order of their indices.
+
+    Those of the user, so that a member's ``class_weight`` finds them, but 0 and 1 in a round of
+    several members, each of which is trained against the rest.
+    """
+    return classes if n_members == 1 else np.arange(2)
+
+
+def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) -> NDArray[Any]:
+    """Ask a member for what `Opinion.output` holds; `classes` are the labels it is fitted on."""
+    if kind is MemberKind.REGRESSOR:
+        return np.asarray(member.predict(X), dtype=np.float64)
+    if kind is MemberKind.PROBABILITIES:
+        probabilities = np.zeros((X.shape[0], len(classes)))
+        probabilities[:, encode_labels(member.classes_, classes).codes] = member.predict_proba(X)
+        return probabilities
+    return encode_labels(member.predict(X), classes).codes
+
+
+def member_categories(
+    member: Any, X: Any, targets: NDArray[np.intp], classes: NDArray[Any]
+) -> NDArray[np.int8]:
+    """Ask a member for each row's category under the class index in `targets`.
+
+    Of a class that was not in its rows, or of the index −1, a member knows nothing: the row is
+    borderline.
+    """
+    known = np.isin(targets, encode_labels(member.classes_, classes).codes)
+    categories = np.full(len(targets), RowCategory.BORDERLINE, dtype=np.int8)
+    if known.all():
+        categories[:] = member.categorize(X, classes[targets])
+    elif known.any():
+        categories[known] = member.categorize(X[known], classes[targets[known]])
+    return categories

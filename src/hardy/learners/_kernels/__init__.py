@@ -1,0 +1,1 @@
+"""Compiled inner loops, one module for each learner."""

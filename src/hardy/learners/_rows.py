@@ -1,0 +1,93 @@
+"""What every learner does with the rows that it is given, before its own part begins."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from hardy._labels import as_label_array, encode_labels
+from hardy.exceptions import InputError
+
+_VALIDATION: dict[str, Any] = {
+    "accept_sparse": "csr",
+    "dtype": [np.float64, np.float32],
+    "order": "C",
+}
+
+
+def check_rows(estimator: BaseEstimator, X: ArrayLike) -> Any:
+    """Check rows to predict for: a CSR or a C-contiguous matrix, float32 or float64."""
+    return validate_data(estimator, X, reset=False, **_VALIDATION)
+
+
+def check_labelled_rows(
+    estimator: BaseEstimator,
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    *,
+    reset: bool,
+) -> tuple[Any, NDArray[Any], NDArray[np.float64]]:
+    """Check rows to learn from, and leave out those of weight 0: they count as absent.
+
+    Returns the rows, their labels as the user wrote them, and their weights.
+    """
+    # Columns of two dimensions are left to scikit-learn, which warns of them or refuses them.
+    if isinstance(y, Sequence) or len(getattr(y, "shape", ())) == 1:
+        y = as_label_array(y)
+    rows, labels = validate_data(estimator, X, y, reset=reset, **_VALIDATION)
+    missing = np.flatnonzero(encode_labels(labels).codes < 0)
+    if missing.size:
+        raise InputError(
+            f"Row {missing[0]} has no label ({missing.size} in all): leave such rows out."
+        )
+    check_classification_targets(labels)
+    weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+    present = weight > 0
+    if not present.any():
+        raise InputError("All rows have the weight 0: there is nothing to learn from.")
+    if not present.all():
+        rows, labels, weight = rows[present], labels[present], weight[present]
+    return rows, labels, weight
+
+
+def weight_classes(
+    codes: NDArray[np.intp],
+    classes: NDArray[Any],
+    weight: NDArray[np.float64],
+    class_weight: Any,
+) -> NDArray[np.float64]:
+    """Multiply the weights of rows by those of their classes.
+
+    "balanced" counts by weight, not by row, so that a row of weight 2 stays two rows.
+    """
+    if class_weight is None:
+        return weight
+    if class_weight == "balanced":
+        totals = np.bincount(codes, weight, minlength=len(classes))
+        factors = weight.sum() / (len(classes) * totals)
+    else:
+        factors = compute_class_weight(class_weight, classes=classes, y=classes)
+        if factors.min() < 0:
+            raise InputError(f"class_weight has the negative weight {factors.min()}.")
+    weighted: NDArray[np.float64] = weight * factors[codes]
+    return weighted
+
+
+def kernel_rows(X: Any) -> tuple[Any, Any]:
+    """Give the rows as every kernel takes them: a matrix, or the arrays of a CSR matrix."""
+    return (None, (X.data, X.indices, X.indptr)) if sparse.issparse(X) else (X, None)
+
+
+def kernel_weights(weights: NDArray[Any], X: Any, dtype: Any) -> NDArray[Any]:
+    """Copy weights (units, features) in the layout that suits the rows.
+
+    A sparse row's non-zero meets the weights of all units at once: they lie side by side there.
+    """
+    return np.array(weights, dtype=dtype, order="F" if sparse.issparse(X) else "C")

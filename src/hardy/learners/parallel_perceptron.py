@@ -1,0 +1,399 @@
+"""The parallel perceptron: a few perceptrons that vote, kept clear of zero by a margin."""
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, softmax
+from sklearn.base import ClassifierMixin, _fit_context
+from sklearn.utils import Tags, check_consistent_length, check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
+
+from hardy._labels import encode_labels
+from hardy.exceptions import InputError
+from hardy.learners._rows import check_labelled_rows, weight_classes
+from hardy.learners._voting_units import VotingUnits
+from hardy.learners.row_category import categorize_activations
+
+
+def _is_online(estimator: "ParallelPerceptronClassifier") -> bool:
+    if estimator.mode != "online":
+        raise AttributeError(
+            f"partial_fit needs mode='online', but mode is {estimator.mode!r}: a batch pass "
+            "needs all rows at once."
+        )
+    return True
+
+
+class ParallelPerceptronClassifier(ClassifierMixin, VotingUnits):
+    """Classify by the majority vote of a few perceptrons with an activation margin.
+
+    A row x is positive where most of the perceptrons have an activation wᵢ · x above zero. A pass
+    moves the perceptrons that are wrong on a wrongly classified row towards it, and those that are
+    right on a rightly classified row by less than the margin γ further to the right side. The
+    margin adapts itself. Afterwards the activations tell safe rows, rows whose label is in doubt
+    and borderline rows apart: see `categorize`.
+
+    Several classes are learned one against the rest, all sub-problems in one array of weights.
+
+    Parameters
+    ----------
+    n_perceptrons : int, default=3
+        The number of perceptrons of each sub-problem, an odd number.
+    learning_rate : float, default=0.001
+        The step η at the start of `fit`. Steps are summed over the rows, so that more rows want a
+        smaller rate. Standardised features are expected, though not required.
+    learning_rate_decay : float, default=0.9
+        η is multiplied by this after each pass whose training error is above that of the pass
+        before. 1 keeps η constant.
+    margin : float, default=0.05
+        The margin γ at the start, in units of activation; the weights of a perceptron, its bias
+        included, have length 1.
+    margin_update : {"mean", "sum"}, default="mean"
+        How γ adapts. Each rightly classified row asks for a step of +0.25 if all of its right
+        perceptrons clear γ, and of −0.75 if not. After a pass γ moves by η times the mean of the
+        steps (``"mean"``) or η times their sum (``"sum"``, after each row in on-line mode), but
+        not below 0. ``"sum"`` is stronger under heavy noise and fails on rare classes.
+    max_iter : int, default=250
+        The number of passes over the rows that `fit` makes.
+    mode : {"batch", "online"}, default="batch"
+        ``"batch"`` moves and normalises the weights once after each pass; ``"online"`` after each
+        row, in a new random order for each pass.
+    update_rule : {"nr", "p-delta"}, default="nr"
+        ``"nr"`` is the rule of label-noise reduction, as described above. ``"p-delta"`` is Auer's:
+        it clears the margin on both sides of zero and for every row. Perceptrons that are right by
+        less than γ on a wrongly classified row move further to the right side, and those that are
+        wrong by less than γ on a rightly classified row move further to the wrong side.
+    class_weight : dict, "balanced" or None, default=None
+        What the weight of a row is multiplied by, for each label; labels that the dict lacks count
+        as 1. ``"balanced"`` gives all classes the same total weight, with the same sum as before.
+    warm_start : bool, default=False
+        Whether `fit` starts from the weights and margins of the last call rather than anew. The
+        learning rate starts anew in any case.
+    random_state : int, RandomState or None, default=None
+        Draws the weights at the start, and the order of the rows in on-line mode.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    coef_ : ndarray of shape (n_subproblems, n_perceptrons, n_features)
+        The weights, in the floating-point type of `X`. There is one sub-problem for two classes
+        (positive is ``classes_[1]``), otherwise one for each class.
+    intercept_ : ndarray of shape (n_subproblems, n_perceptrons)
+        The biases.
+    margin_ : ndarray of shape (n_subproblems,)
+        The margins γ that the passes have led to.
+    activation_scale_ : float
+        The root mean square of all activations during the last pass of `fit`, or during all
+        calls of `partial_fit` together; `predict_proba` measures by it.
+    n_iter_ : int
+        The number of passes made.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the features, where `X` had names that are strings.
+
+    Notes
+    -----
+    `sample_weight` scales a row's steps, its part in the training error and its part in the mean.
+    A weight of 0 is the row's absence, and in batch mode a weight of 2 is the row twice. Hence the
+    size of the weights matters: a distribution that sums to 1 wants multiplying by the number of
+    rows before `fit`, so that the uniform one equals no weights.
+
+    An activation of exactly 0 counts as wrong in training, whichever the label; in prediction it
+    is a vote for the negative side.
+
+    References
+    ----------
+    .. [1] P. Auer, H. Burgsteiner, W. Maass, "Reducing communication for distributed learning in
+       neural networks", ICANN 2002 (the p-delta rule).
+    .. [2] I. Cantador, J. R. Dorronsoro, "Boosting parallel perceptrons for label noise reduction
+       in classification problems", IWINAC 2005 (the update, equation 3; the categories).
+    .. [3] I. Cantador, J. R. Dorronsoro, "Parallel perceptrons, activation margins and imbalanced
+       training set pruning", IbPRIA 2005 (the categories by all perceptrons).
+
+    Examples
+    --------
+    >>> from hardy.learners import ParallelPerceptronClassifier, RowCategory
+    >>> X = [[-3.0], [-2.5], [-2.0], [2.0], [2.5], [3.0]]
+    >>> y = ["low", "low", "low", "high", "high", "high"]
+    >>> model = ParallelPerceptronClassifier(learning_rate=0.01, random_state=0).fit(X, y)
+    >>> model.predict([[-1.5], [1.5]])
+    array(['low', 'high'], dtype=object)
+    >>> [RowCategory(c).name for c in model.categorize([[-3.0], [3.0]], ["high", "high"])]
+    ['NOISY', 'SAFE']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_perceptrons": [Interval(Integral, 1, None, closed="left")],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate_decay": [Interval(Real, 0, 1, closed="right")],
+        "margin": [Interval(Real, 0, None, closed="left")],
+        "margin_update": [StrOptions({"mean", "sum"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "mode": [StrOptions({"batch", "online"})],
+        "update_rule": [StrOptions({"nr", "p-delta"})],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "warm_start": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_perceptrons: int = 3,
+        learning_rate: float = 0.001,
+        learning_rate_decay: float = 0.9,
+        margin: float = 0.05,
+        margin_update: Literal["mean", "sum"] = "mean",
+        max_iter: int = 250,
+        mode: Literal["batch", "online"] = "batch",
+        update_rule: Literal["nr", "p-delta"] = "nr",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        warm_start: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_perceptrons = n_perceptrons
+        self.learning_rate = learning_rate
+        self.learning_rate_decay = learning_rate_decay
+        self.margin = margin
+        self.margin_update = margin_update
+        self.max_iter = max_iter
+        self.mode = mode
+        self.update_rule = update_rule
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn from rows and their labels.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows; float32 stays float32, CSR stays CSR, anything else becomes float64.
+        y : array-like of shape (n_samples,)
+            The labels, of two or more classes and of any kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights of the rows, by default 1; see the notes above.
+
+        Returns
+        -------
+        ParallelPerceptronClassifier
+            The fitted classifier itself.
+
+        Raises
+        ------
+        InputError
+            Where `n_perceptrons` is even, a label is missing, fewer than two classes have weight,
+            a warm start finds other classes or `n_perceptrons`, or values of `X` are too large.
+        ValueError
+            Where the arrays don't fit together or hold values that aren't finite.
+        """
+        warm = self.warm_start and hasattr(self, "coef_")
+        X, y, weight = check_labelled_rows(self, X, y, sample_weight, reset=not warm)
+        classes, codes = encode_labels(y)
+        if warm:
+            self._check_warm_start(classes)
+        rng = check_random_state(self.random_state)
+        if not warm:
+            self._initialize(classes, X, rng)
+        self.n_iter_ = 0
+        self._learn(X, codes, weight, rng, n_passes=self.max_iter)
+        return self
+
+    @available_if(_is_online)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Learn on from some more rows: one pass in the order given, in on-line mode only.
+
+        The learning rate stays as it is set, because errors on different rows can't be compared.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        classes : array-like of shape (n_classes,), optional
+            All labels that can come; needed in the first call.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights of the rows, by default 1.
+
+        Returns
+        -------
+        ParallelPerceptronClassifier
+            The classifier itself.
+
+        Raises
+        ------
+        AttributeError
+            In batch mode.
+        InputError
+            Where the first call lacks `classes` or gives fewer than two, a later call gives other
+            ones, a label is none of them, `class_weight` is "balanced", or as in `fit`.
+        """
+        if self.class_weight == "balanced":
+            raise InputError(
+                "class_weight='balanced' needs all labels at once: use a dict of weights, or fit."
+            )
+        first = not hasattr(self, "coef_")
+        if first and classes is None:
+            raise InputError("The first call of partial_fit needs classes, the labels to expect.")
+        known = self.classes_ if classes is None else encode_labels(classes).classes
+        if not (first or np.array_equal(known, self.classes_)):
+            raise InputError(
+                f"The classes {known.tolist()!r} differ from those of the calls before, "
+                f"{self.classes_.tolist()!r}."
+            )
+        X, y, weight = check_labelled_rows(self, X, y, sample_weight, reset=first)
+        codes = encode_labels(y, known).codes
+        if first:
+            self._initialize(known, X, check_random_state(self.random_state))
+            self.n_iter_ = 0
+        self._learn(X, codes, weight, None, n_passes=1)
+        return self
+
+    def categorize(
+        self, X: ArrayLike, y: ArrayLike, rule: Literal["majority", "all"] = "majority"
+    ) -> NDArray[np.int8]:
+        """Sort rows by what the activations say about their labels.
+
+        With several classes a row is judged in the sub-problem of its label, and is noisy only if
+        another class's sub-problem claims it by the same rule.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their labels, right or wrong, all among `classes_`.
+        rule : {"majority", "all"}, default="majority"
+            How many perceptrons must lie beyond the margin on one side.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), dtype int8
+            The `RowCategory` of each row.
+
+        Raises
+        ------
+        InputError
+            Where a label is missing or unknown, or `rule` is neither.
+        """
+        activations = self.activations(X)
+        codes = encode_labels(y, self.classes_).codes
+        check_consistent_length(activations, codes)
+        missing = np.flatnonzero(codes < 0)
+        if missing.size:
+            raise InputError(f"Row {missing[0]} has no label: leave such rows out.")
+        return categorize_activations(activations, self.margin_, codes, rule)
+
+    def decision_function(self, X: ArrayLike) -> NDArray[Any]:
+        """Give the median activation, which is above zero where most perceptrons are.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            One number for each row with two classes, otherwise one for each class.
+        """
+        medians: NDArray[Any] = np.median(self.activations(X), axis=2)
+        return medians[:, 0] if medians.shape[1] == 1 else medians
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Give class probabilities: the logistic, or softmax, of twice the scaled decision.
+
+        The decision, in units of `activation_scale_`, is doubled and put through the logistic
+        function with two classes, through the softmax with several. This orders rows well but is
+        not calibrated.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            The probabilities, in the order of `classes_`.
+        """
+        scores = 2 * self.decision_function(X).astype(np.float64) / self.activation_scale_
+        if scores.ndim == 1:
+            return np.column_stack([expit(-scores), expit(scores)])
+        probabilities: NDArray[np.float64] = softmax(scores, axis=1)
+        return probabilities
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Give the label of the highest probability, the first in `classes_` among equals.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The labels.
+        """
+        best = self.predict_proba(X).argmax(axis=1)
+        predicted: NDArray[Any] = self.classes_[best]
+        return predicted
+
+    def _check_warm_start(self, classes: NDArray[Any]) -> None:
+        if not np.array_equal(classes, self.classes_):
+            raise InputError(
+                f"A warm start needs the classes of the fit before, {self.classes_.tolist()!r}, "
+                f"but the labels are {classes.tolist()!r}: set warm_start=False."
+            )
+        if self.n_perceptrons != self.coef_.shape[1]:
+            raise InputError(
+                f"A warm start needs the n_perceptrons of the fit before, {self.coef_.shape[1]}, "
+                f"not {self.n_perceptrons}: set warm_start=False."
+            )
+
+    def _initialize(self, classes: NDArray[Any], X: Any, rng: np.random.RandomState) -> None:
+        """Check what no pass can do without, and start anew."""
+        if self.n_perceptrons % 2 == 0:
+            raise InputError(
+                f"n_perceptrons is {self.n_perceptrons}, but must be odd: an even number of votes "
+                "can be a draw."
+            )
+        if len(classes) < 2:
+            raise InputError(
+                f"The labels are of one class, {classes.tolist()!r}, but two or more are needed."
+            )
+        self.classes_ = classes
+        self._start(1 if len(classes) == 2 else len(classes), X, rng)
+
+    def _learn(
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        weight: NDArray[np.float64],
+        rng: np.random.RandomState | None,
+        n_passes: int,
+    ) -> None:
+        weight = weight_classes(codes, self.classes_, weight, self.class_weight)
+        # The one sub-problem of two classes, number 0, is that of classes_[1].
+        self._train(X, 1 - codes if len(self.classes_) == 2 else codes, weight, rng, n_passes)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

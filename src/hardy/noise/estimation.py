@@ -1,0 +1,137 @@
+"""How much label noise there is, and between which classes, from out-of-sample probabilities."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from hardy._labels import encode_labels
+from hardy._probabilities import check_pred_proba
+from hardy.exceptions import InputError
+
+
+class NoiseEstimate(NamedTuple):
+    """What :func:`estimate_noise` found.
+
+    Attributes
+    ----------
+    noise_rate : float
+        The estimated share of wrong labels, in [0, 1].
+    transition_matrix : DataFrame of shape (n_classes, n_classes)
+        P(given | true): the index holds the true classes, the columns the given ones, each row
+        sums to 1.
+    """
+
+    noise_rate: float
+    transition_matrix: pd.DataFrame
+
+
+def estimate_noise(
+    y: ArrayLike, pred_proba: ArrayLike, classes: ArrayLike | None = None
+) -> NoiseEstimate:
+    """Estimate the noise rate and the transition matrix by counting confident rows.
+
+    A row counts for the true class j if its probability for j reaches the mean probability for j
+    among the rows labelled j (the likeliest such class where there are several). The counts,
+    scaled so that every given class keeps its share of the rows, are the joint distribution of
+    given and true labels: the confident joint of Northcutt et al. [1]_.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        The given labels; rows with a missing label are left out.
+    pred_proba : array-like of shape (n_samples, n_classes)
+        Out-of-sample class probabilities: none of them may come from a model that was trained on
+        the row.
+    classes : array-like of shape (n_classes,), optional
+        The class of each column of `pred_proba`; by default the distinct labels of `y`, sorted.
+
+    Returns
+    -------
+    NoiseEstimate
+        `noise_rate` and `transition_matrix`. cleanlab's ``noise_matrix`` is the transpose.
+
+    Raises
+    ------
+    InputError
+        Where `pred_proba` doesn't fit `y` or holds no probabilities.
+
+    References
+    ----------
+    .. [1] C. Northcutt, L. Jiang and I. Chuang, "Confident learning: estimating uncertainty in
+       dataset labels", Journal of Artificial Intelligence Research 70, 2021, equations 1 and 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.noise import estimate_noise
+    >>> y = np.array([0] * 10 + [1] * 10)
+    >>> pred_proba = np.where((np.arange(20) < 8)[:, None], [0.9, 0.1], [0.1, 0.9])
+    >>> estimate = estimate_noise(y, pred_proba)  # two rows labelled 0 look like a 1
+    >>> round(estimate.noise_rate, 3)
+    0.1
+    >>> estimate.transition_matrix.round(3)
+    given    0      1
+    true
+    0      1.000  0.000
+    1      0.167  0.833
+    """
+    known, codes = encode_labels(y, classes)
+    proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
+    labelled = codes >= 0
+    if not labelled.any():
+        raise InputError("Every label is missing: there is nothing to estimate the noise from.")
+    joint = confident_joint(codes[labelled], proba[labelled])
+    return NoiseEstimate(
+        noise_rate=float(1 - np.trace(joint)),
+        transition_matrix=label_transition(given_from_joint(joint), known),
+    )
+
+
+def confident_joint(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Estimate the joint distribution of true (rows) and given (columns) classes.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    proba : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        Sums to 1; column j sums to the share of rows that are labelled j.
+    """
+    n_classes = proba.shape[1]
+    counts = np.bincount(codes, minlength=n_classes)
+    own = proba[np.arange(len(codes)), codes]
+    thresholds = np.full(n_classes, np.inf)
+    present = counts > 0
+    thresholds[present] = np.bincount(codes, own, n_classes)[present] / counts[present]
+    # Sums of equal probabilities round: a row exactly at the threshold counts.
+    confident = proba >= thresholds - 1e-9
+    likeliest = np.where(confident, proba, -1).argmax(axis=1)
+    counted = confident.any(axis=1)
+    joint = np.zeros((n_classes, n_classes))
+    np.add.at(joint, (likeliest[counted], codes[counted]), 1)
+    # A class none of whose rows is confident is taken as it is labelled.
+    silent = joint.sum(axis=0) == 0
+    joint[silent, silent] = 1
+    joint *= counts / joint.sum(axis=0) / len(codes)
+    return joint
+
+
+def given_from_joint(joint: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn a joint distribution (true × given) into P(given | true), the identity where unseen."""
+    totals = joint.sum(axis=1, keepdims=True)
+    seen = totals > 0
+    return np.where(seen, joint / np.where(seen, totals, 1), np.eye(len(joint)))
+
+
+def label_transition(matrix: NDArray[np.float64], classes: NDArray[Any]) -> pd.DataFrame:
+    """Name the axes of a transition matrix: true classes down, given classes across."""
+    return pd.DataFrame(
+        matrix, index=pd.Index(classes, name="true"), columns=pd.Index(classes, name="given")
+    )

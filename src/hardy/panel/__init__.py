@@ -1,0 +1,24 @@
+"""The panel: learners of different kinds, asked for their out-of-sample opinion on every row."""
+
+from hardy.panel.base import PanelData, PanelMember
+from hardy.panel.estimator import EstimatorOpinion
+from hardy.panel.linear import LinearOpinion
+from hardy.panel.mixture import brier_score, mixture_weights
+from hardy.panel.neighbors import NeighborsOpinion
+from hardy.panel.noise_votes import NoiseVotesOpinion
+from hardy.panel.panel import Panel, default_members
+from hardy.panel.trees import TreesOpinion
+
+__all__ = [
+    "EstimatorOpinion",
+    "LinearOpinion",
+    "NeighborsOpinion",
+    "NoiseVotesOpinion",
+    "Panel",
+    "PanelData",
+    "PanelMember",
+    "TreesOpinion",
+    "brier_score",
+    "default_members",
+    "mixture_weights",
+]

@@ -1,0 +1,160 @@
+"""What the members of the panel are given, and what they have to give."""
+
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from sklearn.utils import _safe_indexing, check_random_state
+
+from hardy.panel.views import Views
+
+Floats = NDArray[np.float64]
+ViewName = Literal["original", "plain", "standard", "normal"]
+_MAX_SEED = np.iinfo(np.int32).max
+
+
+class Predictor(Protocol):
+    """Anything fitted that gives class probabilities, with the class indices it has seen."""
+
+    classes_: NDArray[Any]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Give one row of probabilities for each row of `X`."""
+        ...
+
+
+@dataclass(frozen=True)
+class PanelData:
+    """The labelled rows in the forms that members ask for.
+
+    Attributes
+    ----------
+    views : Views
+        The features: as the user gave them, as numbers, standardised, and quantile-normalised.
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    n_classes : int
+        The number of classes.
+    folds : list of (train, test)
+        Positions; every row is in one test part.
+    has_groups : bool
+        Whether rows of a group must not judge each other, so that members may use only `folds`.
+    n_jobs : int or None
+        The number of threads for members that can use several.
+    """
+
+    views: Views
+    codes: NDArray[np.intp]
+    n_classes: int
+    folds: list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+    has_groups: bool = False
+    n_jobs: int | None = None
+
+    @classmethod
+    def make(
+        cls,
+        views: Views,
+        codes: NDArray[np.intp],
+        n_classes: int,
+        *,
+        n_splits: int,
+        groups: ArrayLike | None = None,
+        n_jobs: int | None = None,
+        random_state: np.random.RandomState | int | None = None,
+    ) -> "PanelData":
+        """Draw the folds, stratified by class, and whole groups where `groups` are given."""
+        kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+        n_units = np.bincount(codes).max() if groups is None else len(np.unique(groups))
+        folds = kind(
+            int(min(n_splits, n_units)),
+            shuffle=True,
+            random_state=check_random_state(random_state).randint(_MAX_SEED),
+        )
+        with warnings.catch_warnings():
+            # Classes with fewer rows than folds are the caller's to warn of, once.
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            parts = list(folds.split(np.zeros(len(codes)), codes, groups))
+        return cls(views, codes, n_classes, parts, groups is not None, n_jobs)
+
+    @property
+    def prior(self) -> Floats:
+        """The classes' shares of the rows; shape (n_classes,)."""
+        return np.bincount(self.codes, minlength=self.n_classes) / len(self.codes)
+
+
+class PanelMember(ABC):
+    """One learner of the panel.
+
+    A subclass says how to fit itself (`fit`) on the view of the features that it asks for; it may
+    have a cheaper way than the folds to an out-of-sample opinion on the rows it is fitted on.
+
+    Attributes
+    ----------
+    kind : str
+        The kind of learner, as reports name it; members of a kind count as one detector.
+    view : {"original", "plain", "standard", "normal"}
+        The form of the features.
+    """
+
+    kind: str
+    view: ClassVar[ViewName]
+
+    @abstractmethod
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Fit a fresh learner.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            The rows in the form of `view`.
+        codes : ndarray of shape (n_samples,)
+            Their class indices.
+        seed : int
+            For what is drawn.
+        n_jobs : int, optional
+            The number of threads.
+
+        Returns
+        -------
+        Predictor
+            The fitted learner.
+        """
+
+    def opinion(self, data: PanelData, seed: int) -> Floats:
+        """Give out-of-sample class probabilities for every row, by the folds unless overridden.
+
+        Parameters
+        ----------
+        data : PanelData
+            The labelled rows.
+        seed : int
+            For what is drawn.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities; a class that a training part lacks has probability 0 there, and the
+            only class that it has has probability 1.
+        """
+        X = data.views.training(self.view)
+        proba = np.zeros((len(data.codes), data.n_classes))
+        for train, test in data.folds:
+            if len(present := np.unique(data.codes[train])) == 1:
+                proba[test, present] = 1
+                continue
+            fitted = self.fit(_safe_indexing(X, train), data.codes[train], seed, data.n_jobs)
+            proba[test] = full_width(fitted, _safe_indexing(X, test), data.n_classes)
+        return proba
+
+
+def full_width(fitted: Predictor, X: Any, n_classes: int) -> Floats:
+    """Predict, with a column for every class whether the learner has seen it or not."""
+    proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), n_classes))
+    proba[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
+    return proba

@@ -1,0 +1,52 @@
+"""A classifier that the user brings to the panel."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from hardy._labels import as_label_array
+from hardy.exceptions import InputError
+from hardy.panel.base import Floats, PanelMember, Predictor
+
+
+class EstimatorOpinion(PanelMember):
+    """Any classifier with ``predict_proba``, fitted on the user's own rows and labels.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned for each fold.
+    classes : ndarray of shape (n_classes,)
+        The user's label of each class index.
+    """
+
+    view = "original"
+
+    def __init__(self, estimator: Any, classes: NDArray[Any]) -> None:
+        if not hasattr(estimator, "predict_proba"):
+            raise InputError(
+                f"{type(estimator).__name__} has no predict_proba, which the audit needs; "
+                "CalibratedClassifierCV gives it one."
+            )
+        self.estimator = estimator
+        self.classes = classes
+        self.kind = type(estimator).__name__
+
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Fit a clone; see :meth:`PanelMember.fit`."""
+        return _UserPredictor(clone(self.estimator).fit(X, self.classes[codes]), self.classes)
+
+
+class _UserPredictor:
+    def __init__(self, fitted: Any, classes: NDArray[Any]) -> None:
+        self.fitted = fitted
+        position = {label: code for code, label in enumerate(classes)}
+        self.classes_ = np.array([position[label] for label in as_label_array(fitted.classes_)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        proba: Floats = np.asarray(self.fitted.predict_proba(X), dtype=np.float64)
+        return proba

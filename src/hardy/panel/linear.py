@@ -1,0 +1,32 @@
+"""A linear model on quantile-normalised columns."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from hardy.panel.base import PanelMember, Predictor
+
+
+class LinearOpinion(PanelMember):
+    """Logistic regression, out of fold.
+
+    Parameters
+    ----------
+    C : float
+        The inverse strength of the penalty; smaller is smoother.
+    """
+
+    kind = "linear model"
+    view = "normal"
+
+    def __init__(self, C: float) -> None:
+        self.C = C
+
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Fit the model; see :meth:`PanelMember.fit`."""
+        model: Predictor = LogisticRegression(C=self.C, max_iter=1000).fit(X, codes)
+        return model

@@ -1,0 +1,83 @@
+"""What a row's nearest rows are labelled: kDN as class probabilities, with k chosen."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.neighbors import NearestNeighbors
+
+from hardy.hardness import nearest_neighbors
+from hardy.panel.base import Floats, PanelData, PanelMember, Predictor
+from hardy.panel.mixture import brier_score
+
+_STEEPNESS = 1.5
+
+
+class NeighborsOpinion(PanelMember):
+    """Labels of the nearest other rows, the nearer counting more.
+
+    Parameters
+    ----------
+    candidates : tuple of int
+        The numbers of neighbours k to choose from, by the Brier score on the given labels.
+    """
+
+    kind = "neighbours"
+    view = "normal"
+
+    def __init__(self, candidates: tuple[int, ...]) -> None:
+        self.candidates = candidates
+
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Keep the rows and choose k; see :meth:`PanelMember.fit`."""
+        nearest = nearest_neighbors(X, max(self.candidates), n_jobs=n_jobs)
+        k, _ = self._choose(nearest, codes, int(codes.max()) + 1)
+        return _FittedNeighbors(X, codes, k, n_jobs)
+
+    def opinion(self, data: PanelData, seed: int) -> Floats:
+        """Ask each row's nearest other rows; see :meth:`PanelMember.opinion`."""
+        if data.has_groups:
+            return super().opinion(data, seed)
+        nearest = data.views.nearest(max(self.candidates), data.n_jobs)
+        return self._choose(nearest, data.codes, data.n_classes)[1]
+
+    def _choose(
+        self,
+        nearest: tuple[NDArray[np.intp], Floats],
+        codes: NDArray[np.intp],
+        n_classes: int,
+    ) -> tuple[int, Floats]:
+        """Choose k, and give every row's opinion by it."""
+        neighbors, distances = nearest
+        prior = np.bincount(codes, minlength=n_classes) / len(codes)
+        opinions = [
+            (k, _vote(codes[neighbors[:, :k]], distances[:, :k], prior))
+            for k in sorted({min(k, neighbors.shape[1]) for k in self.candidates})
+        ]
+        return min(opinions, key=lambda opinion: brier_score(opinion[1], codes))
+
+
+class _FittedNeighbors:
+    def __init__(self, X: Any, codes: NDArray[np.intp], k: int, n_jobs: int | None) -> None:
+        self.codes = codes
+        self.prior = np.bincount(codes) / len(codes)
+        self.classes_ = np.arange(len(self.prior))
+        self.index = NearestNeighbors(n_neighbors=k, n_jobs=n_jobs).fit(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        distances, found = self.index.kneighbors(X)
+        return _vote(self.codes[found], distances, self.prior)
+
+
+def _vote(labels: NDArray[np.intp], distances: NDArray[np.floating[Any]], prior: Floats) -> Floats:
+    """Weigh labels by a Gaussian as wide as the farthest neighbour is away, and one prior row."""
+    width = np.maximum(distances[:, -1:], np.finfo(np.float64).tiny)
+    weights = np.exp(-0.5 * (_STEEPNESS * distances / width) ** 2)
+    votes = np.tile(prior, (len(labels), 1))
+    rows = np.arange(len(labels))
+    for label, weight in zip(labels.T, weights.T, strict=True):
+        votes[rows, label] += weight
+    votes /= votes.sum(axis=1, keepdims=True)
+    return votes

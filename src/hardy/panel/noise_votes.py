@@ -1,0 +1,65 @@
+"""The noise votes of NR boosting on rows that it was not trained on."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from hardy.ensembles import NoiseReducingBoostClassifier
+from hardy.learners import ParallelPerceptronClassifier, RowCategory
+from hardy.panel.base import Floats, PanelMember, Predictor
+
+# A class against which every member votes is unlikely, not impossible.
+_FLOOR = 1e-3
+
+
+class NoiseVotesOpinion(PanelMember):
+    """NR boosting: a class is the likelier, the fewer members would call the row noisy under it.
+
+    Parameters
+    ----------
+    n_estimators : int, default=10
+        The number of boosting rounds.
+    max_iter : int, default=100
+        The epochs of each parallel perceptron.
+    """
+
+    kind = "noise votes"
+    view = "standard"
+
+    def __init__(self, n_estimators: int = 10, max_iter: int = 100) -> None:
+        self.n_estimators = n_estimators
+        self.max_iter = max_iter
+
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Boost parallel perceptrons; see :meth:`PanelMember.fit`."""
+        model = NoiseReducingBoostClassifier(
+            ParallelPerceptronClassifier(max_iter=self.max_iter),
+            n_estimators=self.n_estimators,
+            random_state=seed,
+        )
+        with warnings.catch_warnings():
+            # A panel outweighs a member that finds nothing; the user can't do anything about it.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            return _Votes(model.fit(X, codes))
+
+
+class _Votes:
+    def __init__(self, model: NoiseReducingBoostClassifier) -> None:
+        self.model = model
+        self.classes_ = model.classes_
+
+    def predict_proba(self, X: Any) -> Floats:
+        votes = np.column_stack([self._votes_against(X, label) for label in self.classes_])
+        belief = 1 - votes + _FLOOR
+        belief /= belief.sum(axis=1, keepdims=True)
+        return belief
+
+    def _votes_against(self, X: Any, label: int) -> Floats:
+        categories = self.model.categorize_rounds(X, np.full(X.shape[0], label))
+        share: Floats = (categories == RowCategory.NOISY).mean(axis=0)
+        return share

@@ -1,0 +1,147 @@
+"""Learners of different kinds, asked for out-of-sample opinions and weighted by Brier score."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from hardy.panel.base import Floats, PanelData, PanelMember, full_width
+from hardy.panel.linear import LinearOpinion
+from hardy.panel.mixture import brier_score, mixture_weights
+from hardy.panel.neighbors import NeighborsOpinion
+from hardy.panel.noise_votes import NoiseVotesOpinion
+from hardy.panel.trees import TreesOpinion
+
+Progress = Callable[[str, int, int], None]
+_MAX_SEED = np.iinfo(np.int32).max
+
+
+def default_members() -> list[PanelMember]:
+    """Give Hardy's own panel: four kinds of learners, from smooth to flexible.
+
+    Returns
+    -------
+    list of PanelMember
+        Fresh members: trees with leaves of one row and of five, linear models of four
+        penalties, near and wide neighbourhoods, and the noise votes of NR boosting.
+
+    Examples
+    --------
+    >>> sorted({member.kind for member in default_members()})
+    ['extra trees', 'linear model', 'neighbours', 'noise votes']
+    """
+    return [
+        TreesOpinion(min_samples_leaf=1),
+        TreesOpinion(min_samples_leaf=5),
+        LinearOpinion(C=0.001),
+        LinearOpinion(C=0.003),
+        LinearOpinion(C=0.03),
+        LinearOpinion(C=0.3),
+        NeighborsOpinion((10, 20)),
+        NeighborsOpinion((50, 100)),
+        NoiseVotesOpinion(),
+    ]
+
+
+class Panel:
+    """Members whose out-of-sample opinions on every row are mixed by their Brier scores.
+
+    Parameters
+    ----------
+    members : sequence of PanelMember
+        The learners to ask.
+    random_state : int, RandomState instance or None, default=None
+        Draws a seed for each member.
+
+    Attributes
+    ----------
+    proba_ : ndarray of shape (n_samples, n_classes)
+        The mixture's out-of-sample probabilities.
+    opinions_ : dict of str to ndarray of shape (n_samples, n_classes)
+        The opinion of each kind of member; several members of a kind are mixed likewise.
+    weights_ : Series of shape (n_kinds,)
+        The weight of each kind in the mixture; they sum to 1.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[PanelMember],
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.members = members
+        self.random_state = random_state
+
+    def ask(
+        self,
+        data: PanelData,
+        given: Mapping[str, Floats] | None = None,
+        progress: Progress | None = None,
+    ) -> "Panel":
+        """Ask every member for its opinion on every row, and mix them.
+
+        Parameters
+        ----------
+        data : PanelData
+            The labelled rows.
+        given : mapping of str to ndarray of shape (n_samples, n_classes), optional
+            Out-of-sample probabilities made elsewhere, by the name of their kind.
+        progress : callable, optional
+            Called with a text, the number of members done, and their total.
+
+        Returns
+        -------
+        Panel
+            Itself.
+        """
+        rng = check_random_state(self.random_state)
+        self.seeds_ = [int(rng.randint(_MAX_SEED)) for _ in self.members]
+        opinions: list[Floats] = list((given or {}).values())
+        kinds = list(given or {})
+        for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
+            if progress is not None:
+                progress(member.kind, number, len(self.members))
+            opinions.append(member.opinion(data, seed))
+            kinds.append(member.kind)
+        if progress is not None:
+            progress("mixture", len(self.members), len(self.members))
+        scores = [brier_score(opinion, data.codes) for opinion in opinions]
+        self.member_weights_ = mixture_weights(scores)
+        self._data = data
+        self._gather(kinds, opinions)
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Give the mixture's probabilities for other rows of the table, refitted on all.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or DataFrame of shape (n_new, n_features)
+            Rows in the user's form.
+
+        Returns
+        -------
+        ndarray of shape (n_new, n_classes)
+            Class probabilities by the members; opinions given from elsewhere have no say.
+        """
+        data = self._data
+        weights = self.member_weights_[-len(self.members) :]
+        weights = weights / weights.sum()
+        proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
+        for member, seed, weight in zip(self.members, self.seeds_, weights, strict=True):
+            fitted = member.fit(data.views.training(member.view), data.codes, seed)
+            rows = data.views.transform(X, member.view)
+            proba += weight * full_width(fitted, rows, data.n_classes)
+        return proba
+
+    def _gather(self, kinds: Sequence[str], opinions: Sequence[Floats]) -> None:
+        weights: dict[str, float] = {}
+        sums: dict[str, NDArray[np.float64]] = {}
+        for kind, opinion, weight in zip(kinds, opinions, self.member_weights_, strict=True):
+            weights[kind] = weights.get(kind, 0.0) + weight
+            sums[kind] = sums.get(kind, 0.0) + weight * opinion
+        self.weights_ = pd.Series(weights, name="weight", dtype=np.float64)
+        self.opinions_ = {kind: total / weights[kind] for kind, total in sums.items()}
+        self.proba_: Floats = sum(sums.values(), np.zeros_like(opinions[0]))

@@ -1,0 +1,62 @@
+"""Extremely randomised trees: what those trees say of a row that did not see it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import ExtraTreesClassifier
+
+from hardy.panel.base import Floats, PanelData, PanelMember, Predictor
+
+
+class TreesOpinion(PanelMember):
+    """Extremely randomised trees on bootstrap draws; out-of-bag unless rows have groups.
+
+    Parameters
+    ----------
+    min_samples_leaf : int
+        The least number of rows of a leaf.
+    n_estimators : int, default=300
+        The number of trees.
+    """
+
+    kind = "extra trees"
+    view = "plain"
+
+    def __init__(self, min_samples_leaf: int, n_estimators: int = 300) -> None:
+        self.min_samples_leaf = min_samples_leaf
+        self.n_estimators = n_estimators
+
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Fit the trees; see :meth:`PanelMember.fit`."""
+        forest: Predictor = self._make(seed, n_jobs, oob_score=False).fit(X, codes)
+        return forest
+
+    def opinion(self, data: PanelData, seed: int) -> Floats:
+        """Ask for each row the trees whose draw left it out; see :meth:`PanelMember.opinion`."""
+        if data.has_groups:
+            return super().opinion(data, seed)
+        forest = self._make(seed, data.n_jobs, oob_score=_no_score)
+        forest.fit(data.views.training(self.view), data.codes)
+        votes = np.zeros((len(data.codes), data.n_classes))
+        votes[:, forest.classes_] = forest.oob_decision_function_
+        never_left_out = ~(votes.sum(axis=1) > 0)
+        votes[never_left_out] = data.prior
+        return votes
+
+    def _make(self, seed: int, n_jobs: int | None, oob_score: Any) -> ExtraTreesClassifier:
+        return ExtraTreesClassifier(
+            self.n_estimators,
+            min_samples_leaf=self.min_samples_leaf,
+            bootstrap=True,
+            oob_score=oob_score,
+            random_state=seed,
+            n_jobs=n_jobs,
+        )
+
+
+def _no_score(y_true: object, y_pred: object) -> float:
+    """Stand for the out-of-bag score, which nobody reads; only its probabilities are used."""
+    return 0.0

@@ -1,0 +1,114 @@
+"""The forms of the features that learners of different kinds ask for."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import TransformerMixin
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, QuantileTransformer
+from sklearn.preprocessing import StandardScaler as Standard
+
+from hardy.hardness import nearest_neighbors
+
+_CLIP = 3.0
+_MAX_QUANTILES = 1000
+
+
+class Views:
+    """One table in several forms, each made when it is first asked for.
+
+    Parameters
+    ----------
+    original : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The features as the user gave them.
+    encoder : transformer, optional
+        Turns `original` into numbers without missing values; by default it holds such already.
+    seed : int, default=0
+        Draws the rows that quantiles are taken from where there are very many.
+    """
+
+    def __init__(self, original: Any, encoder: Any = None, seed: int = 0) -> None:
+        self.original = original
+        self.encoder = encoder
+        self.seed = seed
+        self._nearest: tuple[NDArray[np.intp], NDArray[np.float64]] | None = None
+
+    def training(self, name: str) -> Any:
+        """Give the table in the form called `name`."""
+        return getattr(self, name)
+
+    def transform(self, rows: Any, name: str) -> Any:
+        """Bring other rows of the same table into the form called `name`."""
+        if name == "original":
+            return rows
+        plain = rows if self.encoder is None else self.encoder.transform(rows)
+        return plain if name == "plain" else self._scaler(name).transform(plain)
+
+    @cached_property
+    def plain(self) -> Any:
+        """Numbers as they are."""
+        return self.original if self.encoder is None else self.encoder.fit_transform(self.original)
+
+    @cached_property
+    def standard(self) -> Any:
+        """Columns of mean 0 and variance 1; sparse ones of largest absolute value 1."""
+        return self._scaler("standard").transform(self.plain)
+
+    @cached_property
+    def normal(self) -> Any:
+        """Columns whose quantiles are a normal distribution's, clipped, of variance 1.
+
+        Sparse columns have largest absolute value 1.
+        """
+        return self._scaler("normal").transform(self.plain)
+
+    def nearest(
+        self, n_neighbors: int, n_jobs: int | None = None
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Give each row's nearest other rows in the form `normal`, searched for once.
+
+        Parameters
+        ----------
+        n_neighbors : int
+            How many are wanted at most; fewer where there are fewer rows.
+        n_jobs : int, optional
+            The number of threads.
+
+        Returns
+        -------
+        neighbors, distances : ndarrays of shape (n_samples, n_found)
+            Positions and distances, nearest first.
+        """
+        if self._nearest is None or self._nearest[0].shape[1] < n_neighbors:
+            self._nearest = nearest_neighbors(self.normal, n_neighbors, n_jobs=n_jobs)
+        neighbors, distances = self._nearest
+        return neighbors[:, :n_neighbors], distances[:, :n_neighbors]
+
+    def _scaler(self, name: str) -> Any:
+        return self._normalizer if name == "normal" else self._standardizer
+
+    @cached_property
+    def _standardizer(self) -> TransformerMixin:
+        return (MaxAbsScaler() if sparse.issparse(self.plain) else Standard()).fit(self.plain)
+
+    @cached_property
+    def _normalizer(self) -> TransformerMixin:
+        if sparse.issparse(self.plain):
+            return self._standardizer
+        return make_pipeline(
+            QuantileTransformer(
+                n_quantiles=min(_MAX_QUANTILES, self.plain.shape[0]),
+                output_distribution="normal",
+                random_state=self.seed,
+            ),
+            FunctionTransformer(_clip),
+            Standard(),
+        ).fit(self.plain)
+
+
+def _clip(X: NDArray[Any]) -> NDArray[Any]:
+    clipped: NDArray[Any] = np.clip(X, -_CLIP, _CLIP)
+    return clipped

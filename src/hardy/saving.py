@@ -1,0 +1,222 @@
+"""Fitted models as files without pickle, whose loading runs no code from the file."""
+
+import os
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.tree import BaseDecisionTree
+from skops import io as skops_io
+
+import hardy
+from hardy._files import atomic_write
+from hardy.exceptions import InputError
+
+_FORMAT = "hardy model 1"
+_BEYOND_THE_PUBLIC_NAMES = (
+    "hardy.tabular._blocks.CategoryBlock",
+    "hardy.tabular._blocks.MedianImputer",
+    "hardy.tabular._blocks.NumberBlock",
+    "hardy.tabular._blocks.TextBlock",
+    "hardy.tabular.columns.ColumnDescription",
+    "hardy.tabular.encoding.TableEncoder",
+    # Its node indices are checked after loading, because scikit-learn itself follows them blindly.
+    "sklearn.tree._tree.Tree",
+    "skrub._datetime_encoder.DatetimeEncoder",
+    "skrub._string_encoder.StringEncoder",
+    "skrub._to_str.ToStr",
+)
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """What a model file holds.
+
+    Attributes
+    ----------
+    model : estimator
+        The fitted model.
+    target : str or None
+        The name of the column whose labels it predicts.
+    dropped : tuple of str
+        The columns of the training table that it was told to leave out.
+    hardy_version : str
+        The version of Hardy that wrote the file.
+    """
+
+    model: Any
+    target: str | None
+    dropped: tuple[str, ...]
+    hardy_version: str
+
+
+def save_model(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    dropped: Sequence[str] = (),
+) -> None:
+    """Write a fitted model to a file, whole or not at all.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted estimator of Hardy's or scikit-learn's, or a pipeline of such.
+    path : path-like
+        The file; one that exists is replaced.
+    target : str, optional
+        The name of the column whose labels it predicts.
+    dropped : sequence of str, default=()
+        The columns of the training table that it was told to leave out.
+
+    Raises
+    ------
+    InputError
+        Where the model holds objects of types that a model file may not hold.
+
+    See Also
+    --------
+    load_model : Read it again.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> model = LogisticRegression().fit([[0.0], [1.0]], ["no", "yes"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(model, Path(folder, "model.hardy"), target="answer")
+    ...     saved = load_model(Path(folder, "model.hardy"))
+    >>> saved.target, saved.model.predict([[2.0]])
+    ('answer', array(['yes'], dtype='<U3'))
+    """
+    content = {
+        "format": _FORMAT,
+        "hardy_version": hardy.__version__,
+        "target": target,
+        "dropped": list(dropped),
+        "model": model,
+    }
+    try:
+        data = skops_io.dumps(content, compression=zipfile.ZIP_DEFLATED)
+    except TypeError as error:
+        raise InputError(f"The model can't be saved: {error}") from None
+    foreign = set(skops_io.get_untrusted_types(data=data)) - set(_trusted_types())
+    if foreign:
+        raise InputError(
+            f"The model can't be saved, because it holds {', '.join(sorted(foreign))}; only "
+            "estimators of Hardy's and scikit-learn's can be loaded safely again."
+        )
+    with atomic_write(path, "wb") as file:
+        file.write(data)
+
+
+def load_model(path: str | os.PathLike[str]) -> SavedModel:
+    """Read a model file; nothing in the file decides which code runs.
+
+    Parameters
+    ----------
+    path : path-like
+        A file that :func:`save_model` wrote.
+
+    Returns
+    -------
+    SavedModel
+        The model and what was saved with it.
+
+    Raises
+    ------
+    InputError
+        Where the file is missing, damaged, none of Hardy's, or holds objects of types that a
+        model file may not hold.
+
+    See Also
+    --------
+    save_model : Write it; an example is there.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a model file.")
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"There is no model file {path}.") from None
+    if not zipfile.is_zipfile(path):
+        raise InputError(f"{path} is no model file of Hardy's.")
+    trusted = _trusted_types()
+    try:
+        foreign = set(skops_io.get_untrusted_types(data=data)) - set(trusted)
+        content = None if foreign else skops_io.loads(data, trusted=trusted)
+    except Exception as error:  # A damaged file can fail anywhere in the reader.
+        raise InputError(
+            f"{path} is damaged or no model file of Hardy's ({type(error).__name__})."
+        ) from error
+    if foreign:
+        raise InputError(
+            f"{path} was not loaded, because it holds types that a model of Hardy's doesn't: "
+            f"{', '.join(sorted(foreign))}."
+        )
+    return _check_content(content, path)
+
+
+def _trusted_types() -> list[str]:
+    public = [getattr(hardy, name) for name in hardy.__all__ if name.endswith("Classifier")]
+    return [*(f"{c.__module__}.{c.__qualname__}" for c in public), *_BEYOND_THE_PUBLIC_NAMES]
+
+
+def _check_content(content: Any, path: Path) -> SavedModel:
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise InputError(f"{path} is no model file of Hardy's, or one of another version.")
+    match content:
+        case {
+            "model": BaseEstimator() as model,
+            "target": str() | None as target,
+            "dropped": list() as dropped,
+            "hardy_version": str() as version,
+        } if (
+            callable(getattr(model, "predict", None))
+            and all(isinstance(name, str) for name in dropped)
+            and all(map(_is_sound_tree, _trees(model)))
+        ):
+            return SavedModel(model, target, tuple(dropped), version)
+    raise InputError(f"{path} is damaged: its content isn't what Hardy writes.")
+
+
+def _trees(estimator: Any) -> Iterator[BaseDecisionTree]:
+    """Walk through an estimator's members to all of its decision trees."""
+    if isinstance(estimator, BaseDecisionTree):
+        yield estimator
+    elif isinstance(estimator, BaseEstimator):
+        for value in vars(estimator).values():
+            yield from _trees(value)
+    elif isinstance(estimator, np.ndarray) and estimator.dtype == object:
+        yield from _trees(estimator.ravel().tolist())
+    elif isinstance(estimator, dict):
+        yield from _trees(list(estimator.values()))
+    elif isinstance(estimator, list | tuple):
+        for value in estimator:
+            yield from _trees(value)
+
+
+def _is_sound_tree(estimator: BaseDecisionTree) -> bool:
+    """Whether every path through the nodes ends in a leaf and asks for columns that exist."""
+    tree = getattr(estimator, "tree_", None)
+    if tree is None:
+        return True
+    node = np.arange(tree.node_count)
+    inner = tree.children_left != -1
+    below = np.stack([tree.children_left, tree.children_right])[:, inner]
+    features = tree.feature[inner]
+    return bool(
+        tree.node_count
+        and (tree.children_right != -1)[inner].all()
+        # scikit-learn numbers a node's children after the node, so no path can run in circles.
+        and (below > node[inner]).all()
+        and (below < tree.node_count).all()
+        and (features >= 0).all()
+        and (features < estimator.n_features_in_).all()
+    )

@@ -1,0 +1,23 @@
+"""Tables: reading files, telling what columns hold, and making matrices of them."""
+
+from hardy.tabular.columns import ColumnDescription, describe_columns, resolve_column
+from hardy.tabular.encoding import TableEncoder
+from hardy.tabular.pipelines import make_table_classifier
+from hardy.tabular.reading import Table, TableSource, read_table
+from hardy.tabular.targets import TargetFacts, check_target
+from hardy.tabular.writing import escape_formula, write_csv
+
+__all__ = [
+    "ColumnDescription",
+    "Table",
+    "TableEncoder",
+    "TableSource",
+    "TargetFacts",
+    "check_target",
+    "describe_columns",
+    "escape_formula",
+    "make_table_classifier",
+    "read_table",
+    "resolve_column",
+    "write_csv",
+]

@@ -1,0 +1,149 @@
+"""Groups of columns of one kind, each turned into a block of floats."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.preprocessing import OneHotEncoder
+
+from hardy.tabular._frames import as_moments, as_numbers, as_truth_values, as_words
+
+Table = pd.DataFrame | NDArray[Any]
+
+
+class MedianImputer(BaseEstimator):
+    """Put the median where a number is missing, and flag columns in which some were.
+
+    The same as scikit-learn's ``SimpleImputer(strategy="median", add_indicator=True)``, without
+    its masked arrays, which take ten times as long.
+    """
+
+    def fit(self, numbers: NDArray[Any]) -> Self:
+        self.flagged_ = np.flatnonzero(np.isnan(numbers).any(axis=0))
+        self.medians_ = np.median(numbers, axis=0)
+        if self.flagged_.size:
+            self.medians_[self.flagged_] = np.nanmedian(numbers[:, self.flagged_], axis=0)
+        return self
+
+    def transform(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        missing = np.isnan(numbers)
+        if missing.any():
+            numbers = np.where(missing, self.medians_, numbers)
+        if not self.flagged_.size:
+            return numbers
+        return np.hstack([numbers, missing[:, self.flagged_].astype(numbers.dtype)])
+
+    def names(self, names: list[str]) -> list[str]:
+        return [*names, *(f"{names[position]} is missing" for position in self.flagged_)]
+
+
+class NumberBlock(BaseEstimator):
+    """Numeric and boolean columns and the parts of moments, with medians for what is missing."""
+
+    def __init__(
+        self, numeric: list[int], boolean: list[int], dates: dict[int, str | None]
+    ) -> None:
+        self.numeric = numeric
+        self.boolean = boolean
+        self.dates = dates
+
+    def fit(self, frame: Table) -> Self:
+        self.date_encoders_ = []
+        if isinstance(frame, pd.DataFrame):
+            self.date_encoders_ = [
+                _fit_date(frame.iloc[:, position], date_format)
+                for position, date_format in self.dates.items()
+            ]
+        self.imputer_ = MedianImputer().fit(self._numbers(frame))
+        return self
+
+    def transform(self, frame: Table) -> NDArray[Any]:
+        return self.imputer_.transform(self._numbers(frame))
+
+    def names(self, names: list[str]) -> list[str]:
+        own = [names[position] for position in (*self.numeric, *self.boolean)]
+        for position, encoder in zip(self.dates, self.date_encoders_, strict=True):
+            own += [f"{names[position]} {part}" for part in encoder.extracted_features_]
+        return self.imputer_.names(own)
+
+    def _numbers(self, frame: Table) -> NDArray[Any]:
+        if isinstance(frame, np.ndarray):
+            whole = len(self.numeric) == frame.shape[1]
+            return frame if whole else frame[:, self.numeric]
+        parts = [as_numbers(frame.iloc[:, position])[:, None] for position in self.numeric]
+        parts += [as_truth_values(frame.iloc[:, position])[:, None] for position in self.boolean]
+        for (position, date_format), encoder in zip(
+            self.dates.items(), self.date_encoders_, strict=True
+        ):
+            moments = as_moments(frame.iloc[:, position], date_format)
+            parts.append(encoder.transform(moments).to_numpy(dtype=np.float64))
+        return np.hstack(parts)
+
+
+def _fit_date(column: pd.Series, date_format: str | None) -> Any:
+    import skrub
+
+    moments = as_moments(column, date_format).rename("moment")
+    encoder = skrub.DatetimeEncoder()
+    encoder.fit(moments)
+    return encoder
+
+
+class CategoryBlock(BaseEstimator):
+    """Categorical columns, one column of 0 and 1 for each category; a new category is all 0."""
+
+    def __init__(self, positions: list[int]) -> None:
+        self.positions = positions
+
+    def fit(self, frame: pd.DataFrame) -> Self:
+        self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+        self.encoder_.fit(self._words(frame))
+        return self
+
+    def transform(self, frame: pd.DataFrame) -> NDArray[Any]:
+        encoded: NDArray[Any] = self.encoder_.transform(self._words(frame))
+        return encoded
+
+    def names(self, names: list[str]) -> list[str]:
+        return [
+            f"{names[position]} is missing" if word is None else f"{names[position]}={word}"
+            for position, words in zip(self.positions, self.encoder_.categories_, strict=True)
+            for word in words
+        ]
+
+    def _words(self, frame: pd.DataFrame) -> NDArray[Any]:
+        columns = [as_words(frame.iloc[:, position]).to_numpy() for position in self.positions]
+        return np.column_stack(columns)
+
+
+class TextBlock(BaseEstimator):
+    """A column of text as the leading components of its letter sequences."""
+
+    def __init__(self, position: int, n_components: int) -> None:
+        self.position = position
+        self.n_components = n_components
+
+    def fit(self, frame: pd.DataFrame) -> Self:
+        import skrub
+
+        words = self._words(frame)
+        n_components = max(1, min(self.n_components, words.nunique() - 1))
+        self.encoder_ = skrub.StringEncoder(n_components=n_components, random_state=0)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The matrix shape is")
+            self.encoder_.fit(words)
+        return self
+
+    def transform(self, frame: pd.DataFrame) -> NDArray[Any]:
+        components = self.encoder_.transform(self._words(frame))
+        return np.asarray(components, dtype=np.float64)
+
+    def names(self, names: list[str]) -> list[str]:
+        n_components = self.encoder_.n_components_
+        return [f"{names[self.position]} text {number}" for number in range(1, n_components + 1)]
+
+    def _words(self, frame: pd.DataFrame) -> pd.Series:
+        return as_words(frame.iloc[:, self.position]).fillna("").astype(str).rename("text")

@@ -1,0 +1,99 @@
+"""From the bytes of a file to its text."""
+
+import codecs
+import gzip
+import zlib
+from pathlib import Path
+
+from hardy.exceptions import InputError
+
+_GZIP = b"\x1f\x8b"
+_FOREIGN = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook; unpack it or save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook; save the sheet as CSV",
+    b"%PDF": "a PDF document",
+    b"BZh": "a bzip2 archive; unpack it",
+    b"\xfd7zXZ\x00": "an xz archive; unpack it",
+    b"\x28\xb5\x2f\xfd": "a zstd archive; unpack it",
+}
+# UTF-32's mark begins with UTF-16's, so it comes first.
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def read_bytes(path: Path) -> bytes:
+    """Give a file's bytes as they are."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file.")
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"There is no file {path}.") from None
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from None
+    if not data:
+        raise InputError(f"{path} is empty.")
+    return data
+
+
+def unpack(data: bytes, path: Path) -> tuple[bytes, str | None]:
+    """Undo gzip where a file's first bytes say so; give the compression's name too."""
+    if not data.startswith(_GZIP):
+        return data, None
+    try:
+        unpacked = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path} is a damaged gzip file: {error}.") from None
+    if not unpacked:
+        raise InputError(f"{path} is empty once unpacked.")
+    return unpacked, "gzip"
+
+
+def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:
+    """Give a file's text and the name of its encoding."""
+    for start, what in _FOREIGN.items():
+        if data.startswith(start):
+            raise InputError(f"{path} is not a table of text but {what}.")
+    marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+    encoding = encoding or marked
+    if encoding is None and b"\0" in data:
+        place = data.index(b"\0")
+        raise InputError(
+            f"{path} has a NUL byte (byte {place + 1}, line {_line(data, place)}), so it is no "
+            "text in UTF-8 or Latin-1; if it is UTF-16, save it with a byte-order mark or name "
+            "its encoding."
+        )
+    if encoding is not None:
+        text = _decode_as(encoding, data, path)
+    else:
+        try:
+            text, encoding = data.decode("utf-8"), "utf-8"
+        except UnicodeDecodeError:
+            text, encoding = _decode_as("cp1252", data, path), "cp1252"
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError(f"{path} has a NUL character in line {line}; it is no table of text.")
+    return text, encoding
+
+
+def _decode_as(encoding: str, data: bytes, path: Path) -> str:
+    try:
+        return data.decode(encoding)
+    except LookupError:
+        raise InputError(f"There is no encoding {encoding!r}.") from None
+    except UnicodeDecodeError as error:
+        tried = "UTF-8 or Latin-1" if encoding == "cp1252" else encoding
+        raise InputError(
+            f"{path} can't be read as {tried}: byte {error.start + 1} "
+            f"(line {_line(data, error.start)}) doesn't fit. Name its encoding or save it as "
+            "UTF-8."
+        ) from None
+
+
+def _line(data: bytes, place: int) -> int:
+    return data.count(b"\n", 0, place) + 1

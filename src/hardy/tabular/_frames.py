@@ -1,0 +1,99 @@
+"""Tables of any kind as pandas frames, and single columns as numbers, words or moments."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hardy.exceptions import InputError
+
+_TRUE = frozenset({"true", "yes", "t", "y"})
+_FALSE = frozenset({"false", "no", "f", "n"})
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Give a table or array as a pandas frame whose rows are counted from 0.
+
+    Objects become the type that all of their values have.
+    """
+    if isinstance(X, pd.DataFrame):
+        frame = X.reset_index(drop=True)
+    elif hasattr(X, "get_columns"):
+        # Series by series, because polars' own to_pandas needs pyarrow.
+        series = X.get_columns()
+        frame = pd.DataFrame(dict(enumerate(column.to_numpy() for column in series)))
+        frame.columns = pd.Index([column.name for column in series], dtype=object)
+    elif hasattr(X, "to_pandas"):
+        frame = X.to_pandas().reset_index(drop=True)
+    else:
+        frame = pd.DataFrame(X)
+    return frame.infer_objects()
+
+
+def as_numbers(column: pd.Series) -> NDArray[np.float64]:
+    """Give a column as floats, missing values as NaN; infinite values and words are errors."""
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
+        numbers = column.to_numpy(dtype=np.float64)
+    elif dtype.kind == "m":
+        numbers = column.dt.total_seconds().to_numpy(dtype=np.float64)
+    else:
+        if isinstance(dtype, pd.CategoricalDtype):
+            column = column.astype(object)
+        parsed = pd.to_numeric(column, errors="coerce")
+        numbers = parsed.to_numpy(dtype=np.float64, na_value=np.nan)
+        bad = np.flatnonzero(np.isnan(numbers) & column.notna().to_numpy())
+        if bad.size:
+            row = int(bad[0])
+            raise InputError(
+                f"Column {column.name!r} holds numbers, but has {column.iloc[row]!r} in row {row} "
+                "(counted from 0)."
+            )
+    bad = np.flatnonzero(np.isinf(numbers))
+    if bad.size:
+        raise InputError(
+            f"Column {column.name!r} has an infinite value in row {int(bad[0])} (counted from 0); "
+            "replace it with a number or leave it empty."
+        )
+    return numbers
+
+
+def as_words(column: pd.Series) -> pd.Series:
+    """Give a column as strings without blanks at their ends; what is missing or blank is None."""
+    present = column.notna().to_numpy()
+    values = column[present].astype(object)
+    if column.dtype.kind == "f":
+        values = values.map(lambda value: int(value) if float(value).is_integer() else value)
+    if pd.api.types.infer_dtype(values) != "string":
+        values = values.map(str)
+    words = np.full(len(column), None, dtype=object)
+    if present.any():
+        words[present] = values.str.strip().to_numpy(dtype=object)
+    words[words == ""] = None
+    return pd.Series(words, name=column.name, dtype=object)
+
+
+def as_truth_values(column: pd.Series) -> NDArray[np.float64]:
+    """Give a column of booleans, or of words such as yes and no, as 1, 0 and NaN."""
+    words = as_words(column).str.lower()
+    return np.where(words.isin(_TRUE), 1.0, np.where(words.isin(_FALSE), 0.0, np.nan))
+
+
+def says_yes_or_no(distinct: "pd.Series") -> bool:
+    """Whether a column's distinct words are one for true and one for false."""
+    lowered = set(distinct.str.lower())
+    return len(lowered & _TRUE) == 1 and len(lowered & _FALSE) == 1 and len(lowered) == 2
+
+
+def as_moments(column: pd.Series, date_format: str | None) -> pd.Series:
+    """Give a column as moments in universal time; what can't be read so is missing."""
+    if isinstance(column.dtype, pd.PeriodDtype):
+        column = column.dt.to_timestamp()
+    if column.dtype.kind != "M":
+        column = pd.to_datetime(
+            column.astype(object), format=date_format, errors="coerce", utc=True
+        )
+    if column.dt.tz is not None:
+        column = column.dt.tz_convert("UTC").dt.tz_localize(None)
+    return column

@@ -1,0 +1,116 @@
+"""The records of a delimited text: which separator, how many fields, where each one starts."""
+
+import csv
+import io
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardy.exceptions import InputError
+
+_SEPARATORS = (",", ";", "\t", "|")
+_SAMPLE = 200
+_NAMES = {"\t": "tab"}
+
+
+class Records(NamedTuple):
+    """The header, and the physical line at which each record after it starts."""
+
+    header: list[str]
+    lines: NDArray[np.int64]
+
+
+def find_separator(text: str) -> str:
+    """Tell the separator by which the first records agree best with the header's width."""
+    best = (0.0, 1, ",")
+    for separator in _SEPARATORS:
+        with _long_fields():
+            widths = [
+                len(record) for _, record in itertools.islice(_records(text, separator), _SAMPLE)
+            ]
+        if not widths or widths[0] == 1:
+            continue
+        agreement = sum(width == widths[0] for width in widths) / len(widths)
+        if (agreement, widths[0]) > best[:2]:
+            best = (agreement, widths[0], separator)
+    return best[2]
+
+
+def scan_records(text: str, separator: str, path: object) -> Records:
+    """Walk through all records, and refuse those whose width isn't the header's."""
+    with _long_fields():
+        records = _records(text, separator)
+        first = next(records, None)
+        if first is None:
+            raise InputError(f"{path} has no line with text.")
+        header = [name.strip() or f"Unnamed: {position}" for position, name in enumerate(first[1])]
+        refuse_repeated_names(header, path)
+        width = len(header)
+        lines: list[int] = []
+        ragged: list[tuple[int, int]] = []
+        for line, record in records:
+            lines.append(line)
+            if len(record) != width:
+                ragged.append((line, len(record)))
+    if ragged:
+        line, found = ragged[0]
+        others = f"; {len(ragged) - 1} more lines differ too" if len(ragged) > 1 else ""
+        raise InputError(
+            f"{path}, line {line}: {found} field{'s' * (found != 1)} where the header has {width} "
+            f"(separator {_NAMES.get(separator, separator)!r}){others}. A value that contains the "
+            "separator must stand in quotes, and a quote that opens must close."
+        )
+    if not lines:
+        raise InputError(f"{path} has a header but no rows.")
+    return Records(header, np.asarray(lines, dtype=np.int64))
+
+
+def refuse_repeated_names(names: list[str], path: object) -> None:
+    """Raise where two columns have one name."""
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        shown = ", ".join(map(repr, repeated))
+        plural, verb = ("s", "occur") if len(repeated) > 1 else ("", "occurs")
+        raise InputError(
+            f"{path}: the column name{plural} {shown} {verb} more than once; rename the columns."
+        )
+
+
+def has_decimal_commas(text: str, separator: str) -> bool:
+    """Whether a number with a decimal comma fills a field of a text that allows it."""
+    if separator == ",":
+        return False
+    edge = re.escape(separator)
+    number = rf'(?:^|{edge})[ "]*[-+]?\d+,\d+(?:[eE][-+]?\d+)?[ "]*(?={edge}|\r?$)'
+    return re.search(number, text, re.MULTILINE) is not None
+
+
+def has_leading_zeros(text: str, separator: str) -> bool:
+    """Whether any field may start with a 0 that a number would lose."""
+    return re.search(rf'(?:^|[ "{re.escape(separator)}])-?0\d', text, re.MULTILINE) is not None
+
+
+def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    line = 1
+    for record in reader:
+        # pandas skips lines of nothing but blanks, too.
+        if record and not (len(record) == 1 and record[0].isspace()):
+            yield line, record
+        line = reader.line_num + 1
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Lift the csv module's limit of 131,072 letters a field."""
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

@@ -1,0 +1,285 @@
+"""What the columns of a table hold, and which of them say nothing about a row's class."""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from hardy.exceptions import InputError
+from hardy.tabular._frames import as_frame, as_words, says_yes_or_no
+
+ColumnKind = Literal["numeric", "boolean", "categorical", "text", "date", "empty"]
+
+_ID_NAME = re.compile(
+    r"(?i:(?:^|[\W_])(?:id|ids|uuid|guid|idx|index|row|rownum|rowid)$|^unnamed: \d+$)|[a-z]I[dD]$"
+)
+_CODE = r"[\w./:#@+\-]*\d[\w./:#@+\-]*"
+_FEWEST_ROWS_FOR_A_SEQUENCE = 20
+_ALMOST_ALL = 0.9
+
+
+@dataclass(frozen=True)
+class ColumnDescription:
+    """What one column holds.
+
+    Attributes
+    ----------
+    name : str or int
+        The column's name; its position, where the table has no names.
+    kind : {"numeric", "boolean", "categorical", "text", "date", "empty"}
+        What its values are. A column of strings is categorical where few of them repeat often.
+    n_missing : int
+        The number of rows without a value.
+    set_aside : str or None
+        Why the column isn't learnt from, as the end of the sentence "It was set aside because
+        …"; None where it is used.
+    date_format : str or None
+        How moments are written in a column of strings, in the codes of ``strptime``.
+    """
+
+    name: Any
+    kind: ColumnKind
+    n_missing: int
+    set_aside: str | None = None
+    date_format: str | None = None
+
+
+def resolve_column(name: str, columns: Iterable[Any]) -> str:
+    """Find a column by its name.
+
+    Parameters
+    ----------
+    name : str
+        The name that was asked for.
+    columns : iterable of str
+        The names that exist.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Raises
+    ------
+    InputError
+        Where no column has this name; the message tells the nearest one.
+
+    Examples
+    --------
+    >>> resolve_column("colour", ["colour", "size"])
+    'colour'
+    >>> resolve_column("Color", ["colour", "size"])
+    Traceback (most recent call last):
+    ...
+    hardy.exceptions.InputError: There is no column 'Color'; did you mean 'colour'?
+    """
+    names = [str(column) for column in columns]
+    if name in names:
+        return name
+    lowered: dict[str, str] = {}
+    for known in names:
+        lowered.setdefault(known.strip().lower(), known)
+    near = difflib.get_close_matches(name.strip().lower(), lowered, n=1)
+    if near:
+        raise InputError(f"There is no column {name!r}; did you mean {lowered[near[0]]!r}?")
+    shown = ", ".join(map(repr, names[:10])) + (", …" if len(names) > 10 else "")
+    raise InputError(f"There is no column {name!r}; the columns are {shown}.")
+
+
+def describe_columns(
+    X: ArrayLike, *, max_categories: int = 40, keep: Collection[str] = ()
+) -> list[ColumnDescription]:
+    """Tell what each column of a table holds and which ones are to be set aside.
+
+    Set aside are columns whose values are all missing or all the same, and, in tables with
+    column names, identifiers: integers that count the rows, codes that differ in every row, and
+    columns named like an identifier whose values hardly repeat.
+
+    Parameters
+    ----------
+    X : DataFrame or array-like of shape (n_samples, n_features)
+        The table; pandas or polars.
+    max_categories : int, default=40
+        A column of strings with more distinct values is text.
+    keep : collection of str, default=()
+        Columns that are not set aside unless all of their values are missing.
+
+    Returns
+    -------
+    list of ColumnDescription
+        One for each column.
+
+    Raises
+    ------
+    InputError
+        Where a column holds values that are neither numbers, words nor moments.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"size": [1.5, None, 2.5, 1.5], "colour": ["red", "blue"] * 2,
+    ...                       "seen": ["2024-01-31", "2024-02-01"] * 2, "unit": ["mm"] * 4})
+    >>> for column in describe_columns(table):
+    ...     print(column.name, column.kind, column.set_aside)
+    size numeric None
+    colour categorical None
+    seen date None
+    unit categorical every value is 'mm'
+    """
+    frame = as_frame(X)
+    described = [
+        _describe(frame.iloc[:, position], max_categories) for position in range(frame.shape[1])
+    ]
+    return [
+        replace(column, set_aside=None)
+        if column.name in keep and column.kind != "empty"
+        else column
+        for column in described
+    ]
+
+
+def describe_numbers(matrix: NDArray[Any]) -> list[ColumnDescription]:
+    """Describe the columns of an array of floats, which have no names, all at once."""
+    n_missing = np.isnan(matrix).sum(axis=0)
+    lowest, highest = np.fmin.reduce(matrix, axis=0), np.fmax.reduce(matrix, axis=0)
+    described = []
+    for position, missing in enumerate(n_missing.tolist()):
+        if missing == len(matrix):
+            column = ColumnDescription(position, "empty", missing, "every value is missing")
+        else:
+            constant = not missing and lowest[position] == highest[position]
+            reason = f"every value is {_shown(lowest[position])}" if constant else None
+            column = ColumnDescription(position, "numeric", missing, reason)
+        described.append(column)
+    return described
+
+
+def _describe(column: pd.Series, max_categories: int) -> ColumnDescription:
+    present = column.dropna()
+    n_missing = len(column) - len(present)
+    if present.empty:
+        return ColumnDescription(column.name, "empty", n_missing, "every value is missing")
+    dtype = column.dtype
+    if dtype.kind == "b":
+        return _describe_plain(present, "boolean", n_missing)
+    if dtype.kind == "M" or isinstance(dtype, pd.PeriodDtype):
+        return _describe_plain(present, "date", n_missing)
+    if dtype.kind in "iufm" and not isinstance(dtype, pd.CategoricalDtype):
+        return _describe_numbers(present, n_missing)
+    content = pd.api.types.infer_dtype(present)
+    if content in {"decimal", "integer", "floating", "mixed-integer-float"} and not isinstance(
+        dtype, pd.CategoricalDtype
+    ):
+        return _describe_numbers(pd.to_numeric(present).astype(np.float64), n_missing)
+    if content in {"date", "datetime"}:
+        return _describe_plain(present, "date", n_missing)
+    return _describe_words(column, max_categories)
+
+
+def _describe_plain(present: pd.Series, kind: ColumnKind, n_missing: int) -> ColumnDescription:
+    constant = n_missing == 0 and present.nunique() == 1
+    reason = f"every value is {_shown(present.iloc[0])}" if constant else None
+    return ColumnDescription(present.name, kind, n_missing, reason)
+
+
+def _describe_numbers(present: pd.Series, n_missing: int) -> ColumnDescription:
+    lowest, highest = present.min(), present.max()
+    reason = None
+    if lowest == highest:
+        reason = None if n_missing else f"every value is {_shown(lowest)}"
+    elif isinstance(present.name, str):
+        reason = _why_identifying_numbers(present, lowest, highest)
+    return ColumnDescription(present.name, "numeric", n_missing, reason)
+
+
+def _why_identifying_numbers(present: pd.Series, lowest: Any, highest: Any) -> str | None:
+    n = len(present)
+    named_so = _ID_NAME.search(str(present.name)) is not None
+    counts_rows = n >= _FEWEST_ROWS_FOR_A_SEQUENCE and highest - lowest == n - 1
+    if present.dtype.kind == "m" or not (named_so or counts_rows):
+        return None
+    values = present.to_numpy(dtype=np.float64)
+    if not np.equal(values, np.floor(values)).all():
+        return None
+    n_distinct = present.nunique()
+    if counts_rows and n_distinct == n:
+        return f"it counts the rows from {_shown(lowest)} to {_shown(highest)}"
+    if named_so and n > 2 and n_distinct >= _ALMOST_ALL * n:
+        return f"it identifies rows: {n_distinct} of its {n} values are distinct"
+    return None
+
+
+def _describe_words(column: pd.Series, max_categories: int) -> ColumnDescription:
+    name = column.name
+    _refuse_containers(column)
+    words = as_words(column).dropna()
+    distinct = pd.Series(words.unique(), dtype=object)
+    n, n_distinct = len(words), len(distinct)
+    n_missing = len(column) - n
+    if not n:
+        return ColumnDescription(name, "empty", n_missing, "every value is missing")
+    if n_distinct == 1 and not n_missing:
+        return ColumnDescription(
+            name, "categorical", 0, f"every value is {_shown(distinct.iloc[0])}"
+        )
+    if says_yes_or_no(distinct):
+        return ColumnDescription(name, "boolean", n_missing)
+    date_format = _find_date_format(distinct)
+    if date_format:
+        return ColumnDescription(name, "date", n_missing, date_format=date_format)
+    if reason := _why_identifying_words(name, distinct, n):
+        return ColumnDescription(name, "text", n_missing, reason)
+    repeats = n_distinct <= min(max_categories, max(2, n // 2))
+    return ColumnDescription(name, "categorical" if repeats else "text", n_missing)
+
+
+def _why_identifying_words(name: Any, distinct: pd.Series, n: int) -> str | None:
+    n_distinct = len(distinct)
+    named_so = isinstance(name, str) and _ID_NAME.search(name) is not None
+    if n < 3 or n_distinct < (_ALMOST_ALL * n if named_so else n):
+        return None
+    if named_so:
+        alike = not bool(distinct.str.contains(r"\s").any())
+    else:
+        alike = n >= _FEWEST_ROWS_FOR_A_SEQUENCE and bool(distinct.str.fullmatch(_CODE).all())
+    return f"it identifies rows: {n_distinct} of its {n} values are distinct" if alike else None
+
+
+def _find_date_format(distinct: pd.Series) -> str | None:
+    """Give the format in which every word is a moment with a year and a month."""
+    first = distinct.iloc[0]
+    if not 6 <= len(first) <= 40 or sum(letter.isdigit() for letter in first) < 3:
+        return None
+    import skrub
+
+    reader = skrub.ToDatetime()
+    try:
+        reader.fit(distinct)
+    except ValueError:
+        return None
+    found = reader.format_
+    has_month = any(code in found for code in ("%m", "%b", "%B"))
+    return found if has_month and ("%Y" in found or "%y" in found) else None
+
+
+def _refuse_containers(column: pd.Series) -> None:
+    if column.dtype != object:
+        return
+    for row, value in enumerate(column):
+        if pd.api.types.is_list_like(value) or isinstance(value, complex):
+            raise InputError(
+                f"Column {column.name!r} holds a {type(value).__name__} in row {row} (counted "
+                "from 0); each cell must be one number, word or moment. Drop the column or "
+                "take its values apart."
+            )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{value:.6g}"
+    return repr(value.item() if isinstance(value, np.generic) else value)

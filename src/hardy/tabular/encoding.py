@@ -1,0 +1,217 @@
+"""A table with columns of any kind as one matrix of floats."""
+
+from collections.abc import Collection
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+
+from hardy.exceptions import InputError
+from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock
+from hardy.tabular._frames import as_frame
+from hardy.tabular.columns import ColumnDescription, describe_columns, describe_numbers
+
+_FLOATS = [np.float64, np.float32]
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):
+    """Turn a table with columns of any kind into one matrix of floats without missing values.
+
+    Numbers pass, with the column's median where one is missing; booleans become 0 and 1;
+    moments become year, month, day, hour and total seconds; few distinct strings become one
+    column of 0 and 1 each (all 0 for a string that wasn't there at fitting); text becomes the
+    leading components of its three- and four-letter sequences. A column with missing values
+    gets a column of 0 and 1 beside it that says where. Columns that say nothing about a row's
+    class (see :func:`describe_columns`) are set aside. A sparse matrix passes unchanged.
+
+    Parameters
+    ----------
+    max_categories : int, default=40
+        A column of strings with more distinct values is text.
+    n_text_components : int, default=30
+        The largest number of output columns for a column of text.
+    keep : collection of str, default=()
+        Columns that are not set aside unless all of their values are missing.
+
+    Attributes
+    ----------
+    columns_ : list of ColumnDescription
+        What each column holds, and why it was set aside if it was; empty for a sparse matrix.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the columns; only where all of them are strings.
+
+    See Also
+    --------
+    describe_columns : Tell what each column holds.
+    make_table_classifier : A classifier for such tables.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"size": [1.5, None, 2.5, 1.5], "colour": ["red", "blue"] * 2})
+    >>> encoder = TableEncoder().fit(table)
+    >>> encoder.transform(table)
+    array([[1.5, 0. , 0. , 1. ],
+           [1.5, 1. , 1. , 0. ],
+           [2.5, 0. , 0. , 1. ],
+           [1.5, 0. , 1. , 0. ]])
+    >>> list(encoder.get_feature_names_out())
+    ['size', 'size is missing', 'colour=blue', 'colour=red']
+    """
+
+    def __init__(
+        self,
+        *,
+        max_categories: int = 40,
+        n_text_components: int = 30,
+        keep: Collection[str] = (),
+    ) -> None:
+        self.max_categories = max_categories
+        self.n_text_components = n_text_components
+        self.keep = keep
+
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
+        """Learn what the columns hold.
+
+        Parameters
+        ----------
+        X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features)
+            The table; pandas or polars.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        TableEncoder
+            Itself.
+
+        Raises
+        ------
+        InputError
+            Where a value can't be used, or no column is left to learn from.
+        """
+        table = self._validate(X, reset=True)
+        self.columns_: list[ColumnDescription] = []
+        self.blocks_: list[Any] = []
+        self.is_sparse_ = sparse.issparse(table)
+        if self.is_sparse_:
+            return self
+        if isinstance(table, np.ndarray):
+            self.columns_ = describe_numbers(table)
+        else:
+            self.columns_ = describe_columns(
+                table, max_categories=self.max_categories, keep=self.keep
+            )
+        if all(column.set_aside for column in self.columns_):
+            n = table.shape[0]
+            reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in self.columns_[:5])
+            raise InputError(
+                f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
+                f"({reasons})."
+            )
+        self.blocks_ = [block.fit(table) for block in self._make_blocks()]
+        return self
+
+    def transform(self, X: ArrayLike) -> NDArray[Any] | sparse.csr_array:
+        """Encode a table with the same columns.
+
+        Parameters
+        ----------
+        X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features)
+            The table, with the columns of the fitted one in the same order.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_outputs), float32 or float64
+            Single precision only for arrays that have it. A sparse matrix comes back in CSR
+            form.
+
+        Raises
+        ------
+        ValueError
+            Where the columns aren't those of the fitted table.
+        InputError
+            Where a numeric column has a value that isn't a finite number.
+        """
+        check_is_fitted(self)
+        table = self._validate(X, reset=False)
+        if sparse.issparse(table) is not self.is_sparse_:
+            fitted, given = ("sparse", "dense") if self.is_sparse_ else ("dense", "sparse")
+            raise InputError(f"The encoder was fitted on a {fitted} table, but this is {given}.")
+        if self.is_sparse_:
+            return table
+        if isinstance(table, np.ndarray) and any(c.kind != "numeric" for c in self._used()):
+            table = as_frame(table)
+        blocks = [block.transform(table) for block in self.blocks_]
+        return blocks[0] if len(blocks) == 1 else np.hstack(blocks)
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
+        """Name the output columns.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names for the columns of a table that had none.
+
+        Returns
+        -------
+        ndarray of str
+            One name for each output column.
+        """
+        check_is_fitted(self)
+        names = [str(name) for name in _check_feature_names_in(self, input_features)]
+        if not self.is_sparse_:
+            names = [name for block in self.blocks_ for name in block.names(names)]
+        return np.asarray(names, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _validate(self, X: Any, *, reset: bool) -> Any:
+        """Give a CSR array, a float array, or a frame."""
+        if sparse.issparse(X):
+            return validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=reset)
+        if hasattr(X, "columns"):
+            validate_data(self, X, skip_check_array=True, reset=reset)
+            if 0 in X.shape:
+                raise InputError(f"The table has {X.shape[0]} rows and {X.shape[1]} columns.")
+            return as_frame(X)
+        array = np.asarray(X, dtype=object if isinstance(X, list | tuple) else None)
+        numeric = array.dtype.kind in "biuf"
+        array = validate_data(
+            self,
+            array,
+            dtype=_FLOATS if numeric else None,
+            ensure_all_finite="allow-nan" if numeric else False,
+            reset=reset,
+        )
+        return array if numeric else as_frame(array)
+
+    def _used(self) -> list[ColumnDescription]:
+        return [column for column in self.columns_ if not column.set_aside]
+
+    def _make_blocks(self) -> list[Any]:
+        positions: dict[str, list[int]] = {}
+        for position, column in enumerate(self.columns_):
+            if not column.set_aside:
+                positions.setdefault(column.kind, []).append(position)
+        numeric, boolean = positions.get("numeric", []), positions.get("boolean", [])
+        dates = {p: self.columns_[p].date_format for p in positions.get("date", [])}
+        blocks: list[Any] = []
+        if numeric or boolean or dates:
+            blocks.append(NumberBlock(numeric, boolean, dates))
+        if "categorical" in positions:
+            blocks.append(CategoryBlock(positions["categorical"]))
+        blocks += [TextBlock(p, self.n_text_components) for p in positions.get("text", [])]
+        return blocks

@@ -1,0 +1,269 @@
+"""Tables from files: delimited text in any usual dress, and Parquet."""
+
+import hashlib
+import io
+import os
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hardy._extras import import_extra
+from hardy.exceptions import InputError
+from hardy.tabular._decoding import decode, read_bytes, unpack
+from hardy.tabular._records import (
+    find_separator,
+    has_decimal_commas,
+    has_leading_zeros,
+    refuse_repeated_names,
+    scan_records,
+)
+from hardy.tabular.columns import resolve_column
+
+_PARQUET = b"PAR1"
+# pandas' own list without "None", which is a word that people use, and with UCI's "?".
+_MISSING = [
+    "", "?", "NA", "N/A", "n/a", "<NA>", "#N/A", "#NA", "#N/A N/A", "NaN", "nan", "-NaN", "-nan",
+    "NULL", "null", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN",
+]  # fmt: skip
+_MISSING_LABELS = ["", "NA", "N/A", "<NA>", "#N/A", "NaN", "nan", "NULL", "null"]
+_INTEGER = r"-?[1-9]\d{0,17}|0"
+_CODE = r"\s*-?0\d+\s*"
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """Where a table came from and how it was read.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    sha256 : str
+        The checksum of its bytes, in hexadecimal digits.
+    format : {"text", "parquet"}
+        What kind of file it is.
+    compression : {"gzip", None}
+        How it was packed.
+    encoding : str or None
+        The text's encoding, by Python's name; None for Parquet.
+    separator : str or None
+        What stands between two fields; None for Parquet.
+    decimal : str or None
+        The decimal mark; None for Parquet.
+    """
+
+    path: Path
+    sha256: str
+    format: str
+    compression: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table and where its rows stand in the file.
+
+    Attributes
+    ----------
+    frame : DataFrame of shape (n, n_columns)
+        The values; rows are counted from 0.
+    lines : ndarray of shape (n,), dtype int64
+        The physical line of the file, counted from 1, at which each row starts. Parquet has no
+        lines; there it is the row, counted from 1.
+    source : TableSource
+        The file.
+    """
+
+    frame: pd.DataFrame
+    lines: NDArray[np.int64]
+    source: TableSource
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    text: Collection[str] = (),
+    unchecked: Collection[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Table:
+    r"""Read a table from a file of delimited text (CSV, TSV, …) or Parquet, gzipped or not.
+
+    In text, separator (comma, semicolon, tab, bar), encoding (UTF-8, Latin-1 as Windows writes
+    it, or what a byte-order mark says), decimal commas and gzip are found from the content.
+    Numbers are parsed column by column; a column of integers some of which have leading zeros
+    keeps its spelling, since it holds codes. Empty fields, ``NA``, ``NaN``, ``NULL`` and ``?``
+    are missing values. The file is only read, never changed.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    target : str, optional
+        The column of labels. Its spelling is kept (``01`` stays ``"01"``), unless all labels
+        are integers in their shortest form; ``None`` and ``?`` are labels like others.
+    text : collection of str, optional
+        More columns whose spelling is to be kept; names that the file lacks are ignored.
+    unchecked : collection of str, default=()
+        Columns that won't be used, so that infinite values in them do no harm.
+    separator : str, optional
+        The one character between fields; found out by default.
+    encoding : str, optional
+        The text's encoding by Python's name; found out by default.
+
+    Returns
+    -------
+    Table
+        The values as a pandas frame, the line of each row, and facts about the file.
+
+    Raises
+    ------
+    InputError
+        Where the file is missing, a folder, empty, without rows, damaged or of an unreadable
+        encoding; where two columns have one name; where a row has too many or too few fields;
+        where a number is infinite; where `target` is no column. The message says where.
+    MissingExtraError
+        For Parquet, where pyarrow isn't installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.csv")
+    ...     _ = path.write_text('size;label\n1,5;01\n"2,5";02\n')
+    ...     table = read_table(path, target="label")
+    >>> table.frame
+       size label
+    0   1.5    01
+    1   2.5    02
+    >>> table.lines
+    array([2, 3])
+    """
+    path = Path(path)
+    data = read_bytes(path)
+    checksum = hashlib.sha256(data).hexdigest()
+    if data.startswith(_PARQUET):
+        source = TableSource(path, checksum, "parquet")
+        frame = _read_parquet(data, path)
+        lines = np.arange(1, len(frame) + 1)
+    elif path.suffix.lower() in {".parquet", ".pq"}:
+        raise InputError(f"{path} is not a Parquet file.")
+    else:
+        data, compression = unpack(data, path)
+        content, encoding = decode(data, path, encoding)
+        del data
+        separator = separator or find_separator(content)
+        header, lines = scan_records(content, separator, path)
+        if target is not None:
+            resolve_column(target, header)
+        decimal = "," if has_decimal_commas(content, separator) else "."
+        source = TableSource(path, checksum, "text", compression, encoding, separator, decimal)
+        frame = _parse(content, header, source, target, text)
+        if len(frame) != len(lines):
+            raise InputError(
+                f"{path} can't be read reliably: it has {len(lines)} records or {len(frame)} rows, "
+                "depending on how its quotes are understood. Quote its fields as RFC 4180 says."
+            )
+        if target is not None:
+            frame[target] = _shortest_labels(frame[target])
+    if target is not None:
+        resolve_column(target, frame.columns)
+    _refuse_infinite(frame.drop(columns=[*unchecked], errors="ignore"), lines, source)
+    return Table(frame, lines, source)
+
+
+def _parse(
+    text: str, header: list[str], source: TableSource, target: str | None, spelled: Iterable[str]
+) -> pd.DataFrame:
+    """Let pandas parse the text; put columns of codes back as they were spelled."""
+    kept = (set(spelled) | {target}) & set(header)
+    missing = {name: _MISSING_LABELS if name == target else _MISSING for name in header}
+    buffer = io.BytesIO(text.encode("utf-8"))
+
+    def parse(**options: Any) -> pd.DataFrame:
+        buffer.seek(0)
+        try:
+            parsed: pd.DataFrame = pd.read_csv(
+                buffer,
+                sep=source.separator,
+                header=0,
+                names=header,
+                index_col=False,
+                keep_default_na=False,
+                na_values=missing,
+                low_memory=False,
+                **options,
+            )
+        except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+            reason = str(error).strip().replace("\n", " ")
+            raise InputError(f"{source.path} can't be read: {reason}") from None
+        else:
+            return parsed
+
+    frame = parse(decimal=source.decimal, dtype=dict.fromkeys(kept, str))
+    whole = [name for name in header if _is_whole(frame[name])]
+    if whole and has_leading_zeros(text, source.separator or ","):
+        words = parse(usecols=whole, dtype=str)
+        codes = [name for name in whole if words[name].fillna("").str.fullmatch(_CODE).any()]
+        frame[codes] = words[codes]
+    if source.decimal == ",":
+        # Columns that write decimal points in a file with decimal commas elsewhere.
+        for name in set(header) - kept:
+            if pd.api.types.infer_dtype(frame[name]) == "string":
+                with suppress(ValueError):
+                    frame[name] = pd.to_numeric(frame[name])
+    return frame
+
+
+def _is_whole(column: pd.Series) -> bool:
+    """Whether a column was parsed as integers; beside missing values they come as floats."""
+    if column.dtype.kind == "f":
+        return bool((column.dropna() % 1 == 0).all())
+    return column.dtype.kind in "iu"
+
+
+def _shortest_labels(labels: pd.Series) -> pd.Series:
+    """Strip blanks; make integers of the labels if each one is an integer's shortest form."""
+    labels = labels.str.strip()
+    labels = labels.where(labels != "")
+    present = labels.dropna()
+    if present.empty or not present.str.fullmatch(_INTEGER).all():
+        return labels
+    return labels.astype("Int64" if len(present) < len(labels) else "int64")
+
+
+def _read_parquet(data: bytes, path: Path) -> pd.DataFrame:
+    parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+    try:
+        content = parquet.read_table(io.BytesIO(data))
+    except (OSError, ValueError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
+    refuse_repeated_names(content.column_names, path)
+    frame: pd.DataFrame = content.to_pandas()
+    if frame.empty:
+        raise InputError(f"{path} has no rows.")
+    return frame.reset_index(drop=isinstance(frame.index, pd.RangeIndex))
+
+
+def _refuse_infinite(frame: pd.DataFrame, lines: NDArray[np.int64], source: TableSource) -> None:
+    for name, column in frame.items():
+        if column.dtype.kind != "f":
+            continue
+        infinite = np.flatnonzero(np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan)))
+        if infinite.size:
+            place = "row" if source.format == "parquet" else "line"
+            more = f" (and {infinite.size - 1} more)" if infinite.size > 1 else ""
+            raise InputError(
+                f"{source.path}, {place} {lines[infinite[0]]}: column {name!r} has an infinite "
+                f"value{more}; replace it with a number or leave it empty."
+            )

@@ -1,0 +1,107 @@
+"""Whether a column can be a target: labels that repeat, of two classes or more."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from hardy._labels import encode_labels
+from hardy.exceptions import InputError
+
+_MANY = 1000
+_FEW = 20
+
+
+@dataclass(frozen=True)
+class TargetFacts:
+    """What a column of labels holds.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The distinct labels, sorted.
+    counts : ndarray of shape (n_classes,), dtype int64
+        The number of rows of each class.
+    is_missing : ndarray of shape (n_samples,), dtype bool
+        Which rows have no label.
+    """
+
+    classes: NDArray[Any]
+    counts: NDArray[np.int64]
+    is_missing: NDArray[np.bool_]
+
+    @property
+    def n_missing(self) -> int:
+        """The number of rows without a label."""
+        return int(self.is_missing.sum())
+
+
+def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
+    """Check that a column holds the labels of a classification.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        The labels; missing ones are counted.
+    name : str, default="y"
+        The column's name, for the messages.
+
+    Returns
+    -------
+    TargetFacts
+        The classes, their sizes, and the rows without a label.
+
+    Raises
+    ------
+    InputError
+        Where all labels are missing, all are the same, all are distinct, most occur once, or
+        they are numbers that measure something.
+
+    Examples
+    --------
+    >>> facts = check_target(["ripe", "raw", None, "ripe"])
+    >>> facts.classes, facts.counts, facts.n_missing
+    (array(['raw', 'ripe'], dtype=object), array([1, 2]), 1)
+    >>> check_target([1.25, 2.5, 3.75], "weight")
+    Traceback (most recent call last):
+    ...
+    hardy.exceptions.InputError: The target 'weight' has a value of its own in each of ...
+    """
+    classes, codes = encode_labels(y)
+    is_missing = codes < 0
+    n, n_classes = len(codes) - int(is_missing.sum()), len(classes)
+    if n == 0:
+        raise InputError(f"The target {name!r} has no label in any row.")
+    if n_classes == 1:
+        raise InputError(
+            f"The target {name!r} has one class only, {classes[0]!r}; two or more are needed."
+        )
+    if _measures_something(classes, n):
+        raise InputError(
+            f"The target {name!r} holds numbers with {n_classes} distinct values in {n} rows, "
+            "which is a regression task; Hardy needs classes. Cut the numbers into ranges first."
+        )
+    if n_classes == n:
+        raise InputError(
+            f"The target {name!r} has a value of its own in each of the {n} rows; labels repeat."
+        )
+    if n_classes > max(_FEW, n // 2):
+        raise InputError(
+            f"The target {name!r} has {n_classes} distinct values in {n} rows; most of them can't "
+            "repeat, so it is no column of classes."
+        )
+    return TargetFacts(classes, np.bincount(codes[~is_missing], minlength=n_classes), is_missing)
+
+
+def _measures_something(classes: NDArray[Any], n: int) -> bool:
+    """Whether labels are numbers, and too many for classes."""
+    n_classes = len(classes)
+    if n_classes <= _FEW:
+        return False
+    numbers = pd.to_numeric(pd.Series(classes, dtype=object), errors="coerce")
+    if numbers.isna().any():
+        return False
+    whole = bool((numbers % 1 == 0).all())
+    return n_classes >= _MANY or n_classes > n // 2 or (not whole and n_classes > n // 20)

@@ -1,0 +1,70 @@
+"""Tables as CSV files that are harmless in spreadsheets."""
+
+import os
+import re
+from typing import Any
+
+import pandas as pd
+
+from hardy._files import atomic_write
+
+_FORMULA = re.compile(r"[=+\-@\t\r\n]")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def escape_formula(value: Any) -> Any:
+    """Put an apostrophe before a string that a spreadsheet would run as a formula.
+
+    Parameters
+    ----------
+    value : object
+        A cell.
+
+    Returns
+    -------
+    object
+        A string that starts with ``=``, ``+``, ``-``, ``@``, a tab or a line end comes with an
+        apostrophe before it, unless it is a plain number; everything else comes unchanged.
+
+    Examples
+    --------
+    >>> [escape_formula(value) for value in ["=1+1", "-2.5", "@name", "plain", -2.5]]
+    ["'=1+1", '-2.5', "'@name", 'plain', -2.5]
+    """
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
+
+
+def write_csv(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
+    r"""Write a table as CSV in UTF-8, whole or not at all, harmless in spreadsheets.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The table; its index isn't written.
+    path : path-like
+        The file; one that exists is replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_csv(pd.DataFrame({"word": ["=1+1", "plain"]}), Path(folder, "a.csv"))
+    ...     Path(folder, "a.csv").read_text()
+    "word\n'=1+1\nplain\n"
+    """
+    safe = {
+        position: column
+        if pd.api.types.is_numeric_dtype(column) or column.dtype.kind in "bMm"
+        else column.astype(object).map(escape_formula)
+        for position, (_, column) in enumerate(frame.items())
+    }
+    with atomic_write(path) as file:
+        pd.DataFrame(safe, index=frame.index).to_csv(
+            file,
+            index=False,
+            header=[escape_formula(str(name)) for name in frame.columns],
+            lineterminator="\n",
+        )

@@ -1,0 +1,413 @@
+import csv
+import dataclasses
+import hashlib
+import io
+import json
+import zipfile
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+from hardy.audit.storage import claim_folder, load_audit, save_audit
+from hardy.exceptions import InputError
+
+FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def read_suspects(folder):
+    with (folder / "suspects.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def assert_same_audit(left, right):
+    for field in dataclasses.fields(left):
+        one, other = getattr(left, field.name), getattr(right, field.name)
+        if isinstance(one, pd.DataFrame):
+            pd.testing.assert_frame_equal(one, other)
+        elif isinstance(one, pd.Series):
+            pd.testing.assert_series_equal(one, other)
+        elif isinstance(one, pd.Index):
+            pd.testing.assert_index_equal(one, other)
+        elif isinstance(one, np.ndarray):
+            assert one.dtype == other.dtype, field.name
+            assert one.tolist() == other.tolist(), field.name
+        elif field.name == "opinions":
+            assert list(one) == list(other)
+            for name, opinion in one.items():
+                np.testing.assert_array_equal(opinion, other[name])
+        else:
+            assert one == other, field.name
+
+
+@pytest.fixture(scope="module")
+def schema():
+    text = resources.files("hardy.audit").joinpath("schema/audit.schema.json").read_text()
+    schema = json.loads(text)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return schema
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        ("ham", "spam"),
+        (0, 1),
+        (-1, 1),
+        (0.5, 1.5),
+        (False, True),
+        ("ä", "</script>", "日本"),
+        tuple(range(12)),
+    ],
+)
+@pytest.mark.parametrize("n_unlabelled", [0, 2])
+def test_loaded_audit_equals_the_saved_one(make_audit, tmp_path, classes, n_unlabelled):
+    audit = make_audit(classes=classes, n_unlabelled=n_unlabelled, source={"file": "ä.csv"})
+    audit.save(tmp_path / "out")
+    assert_same_audit(audit, load_audit(tmp_path / "out"))
+
+
+def test_values_of_every_kind_come_back(make_audit, tmp_path):
+    n = 40
+    moments = pd.date_range("2024-02-28", periods=n, freq="7h")
+    values = pd.DataFrame(
+        {
+            "float": np.linspace(0, 1 / 3, n),
+            "single": np.linspace(0, 1 / 3, n, dtype=np.float32),
+            "hole": [np.nan, *range(n - 1)],
+            "byte": np.arange(n, dtype=np.uint8),
+            "flag": np.arange(n) % 3 == 0,
+            "nullable": pd.array([None, *range(n - 1)], dtype="Int64"),
+            "moment": moments,
+            "zoned": moments.tz_localize("UTC"),
+            "word": [f"'=<{i}>\x00\n" for i in range(n)],
+            "sometimes": [None, *"x" * (n - 1)],
+            "mixed": pd.Series([1, "one", 1.5, True] * (n // 4), dtype=object),
+            "group": pd.Categorical(["a", "b"] * (n // 2)),
+            7: range(n),
+        }
+    )
+    audit = make_audit(values=values.iloc[[3, 1, 20]])
+    audit.save(tmp_path / "out")
+    assert_same_audit(audit, load_audit(tmp_path / "out"))
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.RangeIndex(40),
+        pd.RangeIndex(1, 41, name="row"),
+        pd.Index([f"id-{i}" for i in range(40)], name="patient"),
+        pd.Index(np.arange(40) * 3),
+        pd.Index(np.arange(40) / 7, name="x"),
+        pd.DatetimeIndex(pd.date_range("2024-01-01", periods=40).to_numpy()),
+        pd.MultiIndex.from_product([["a", "b"], range(20)], names=["site", None]),
+    ],
+    ids=lambda index: type(index).__name__ + str(index.name),
+)
+def test_index_comes_back(make_audit, tmp_path, index):
+    audit = make_audit(index=index)
+    audit.save(tmp_path / "out")
+    assert_same_audit(audit, load_audit(tmp_path / "out"))
+
+
+def test_audit_without_suspects_or_lines_comes_back(make_audit, tmp_path):
+    values = make_audit().values.iloc[:0]
+    audit = make_audit(
+        n_suspects=0,
+        n_unlabelled=0,
+        values=values,
+        lines=None,
+        first_row=0,
+        noise_rate=0.0,
+        note="why",
+    )
+    audit.save(tmp_path / "out")
+    loaded = load_audit(tmp_path / "out")
+    assert len(loaded.values) == 0
+    assert loaded.lines is None
+    assert_same_audit(dataclasses.replace(audit, values=loaded.values), loaded)
+
+
+def test_folder_holds_four_files_and_nothing_else(make_audit, tmp_path):
+    make_audit().save(tmp_path / "out")
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == FILES
+
+
+def test_document_follows_the_schema_and_tells_the_findings(make_audit, tmp_path, schema):
+    audit = make_audit(n=6, n_suspects=2, n_unlabelled=1, noise_rate=0.08)
+    audit.save(tmp_path / "out")
+    document = json.loads((tmp_path / "out/audit.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, schema)
+    assert document["counts"] == {
+        "rows": 6,
+        "suspects": 2,
+        "unlabelled": 1,
+        "not_assessable": 0,
+    }
+    assert document["noise_rate"] == 0.08
+    assert document["suspect_threshold"] == pytest.approx(0.85)
+    assert document["classes"] == [
+        {"label": "ham", "rows": 3, "suspects": 1, "assessable": 3},
+        {"label": "spam", "rows": 2, "suspects": 1, "assessable": 2},
+    ]
+    np.testing.assert_allclose(
+        document["transition_matrix"]["given_by_true"], [[0.95, 0.05], [0.05, 0.95]]
+    )
+    findings = [
+        {key: finding[key] for key in ("row", "line", "given_label", "suggested_label", "doubt")}
+        for finding in document["findings"]
+    ]
+    assert [tuple(finding.values()) for finding in findings] == [
+        (1, 2, "ham", "spam", 0.95),
+        (2, 3, "spam", "ham", 0.85),
+        (6, 7, None, "spam", None),
+    ]
+    assert document["findings"][2]["reasons"] == ["no label given"]
+    assert document["findings"][0]["reasons"] == audit.explain(0)
+
+
+def test_document_of_numbers_that_json_lacks_follows_the_schema(make_audit, tmp_path, schema):
+    matrix = pd.DataFrame([[np.nan, np.nan], [0.0, 1.0]])
+    make_audit(noise_rate=np.nan, n_suspects=0, transition_matrix=matrix).save(tmp_path / "out")
+    document = json.loads((tmp_path / "out/audit.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, schema)
+    assert document["noise_rate"] is None
+    assert document["transition_matrix"]["given_by_true"] == [[None, None], [0.0, 1.0]]
+    assert np.isnan(load_audit(tmp_path / "out").noise_rate)
+
+
+def test_suspects_are_listed_by_doubt_with_the_rows_without_a_label_last(make_audit, tmp_path):
+    doubt = np.full(8, 0.1)
+    doubt[[5, 1, 3]] = [0.9, 0.7, 0.8]
+    audit = make_audit(
+        n=8,
+        doubt=doubt,
+        is_suspect=doubt > 0.5,
+        n_unlabelled=1,
+        index=pd.Index([f"p{i}" for i in range(8)], name="patient"),
+    )
+    audit.save(tmp_path / "out")
+    rows = read_suspects(tmp_path / "out")
+    assert list(rows[0]) == [
+        "row",
+        "line",
+        "id",
+        "given_label",
+        "suggested_label",
+        "doubt",
+        "reasons",
+    ]
+    assert [(row["row"], row["line"], row["id"], row["doubt"]) for row in rows] == [
+        ("6", "7", "p5", "0.9"),
+        ("4", "5", "p3", "0.8"),
+        ("2", "3", "p1", "0.7"),
+        ("8", "9", "p7", ""),
+    ]
+    assert rows[3]["given_label"] == ""
+    assert rows[3]["reasons"] == "no label given"
+    assert rows[0]["reasons"] == "; ".join(audit.explain(5))
+
+
+def test_suspects_are_harmless_in_spreadsheets(make_audit, tmp_path):
+    words = ["=1+1", "+cmd", "-cmd", "@name"]
+    audit = make_audit(
+        n=8,
+        classes=("=HYPERLINK(1)", "@sum"),
+        n_suspects=4,
+        index=pd.Index(words * 2, name="id"),
+    )
+    audit.save(tmp_path / "out")
+    rows = read_suspects(tmp_path / "out")
+    assert [row["id"] for row in rows[:4]] == ["'" + word for word in words]
+    assert {row["given_label"] for row in rows[:4]} == {"'=HYPERLINK(1)", "'@sum"}
+    for row in rows:
+        for cell in row.values():
+            assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def test_folder_may_be_empty_or_hold_an_audit_whose_neighbours_stay(make_audit, tmp_path):
+    make_audit(n_suspects=1).save(tmp_path)
+    (tmp_path / "decisions.sqlite").write_bytes(b"kept")
+    (tmp_path / "notes").mkdir()
+    make_audit(n_suspects=3).save(tmp_path)
+    assert load_audit(tmp_path).is_suspect.sum() == 3
+    assert len(read_suspects(tmp_path)) == 3 + 2
+    assert (tmp_path / "decisions.sqlite").read_bytes() == b"kept"
+    assert names(tmp_path) == sorted([*FILES, "decisions.sqlite", "notes"])
+
+
+def test_folder_of_other_things_is_refused(make_audit, tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(InputError, match="is not empty and holds no audit"):
+        make_audit().save(tmp_path)
+    (tmp_path / "audit.json").write_text('{"format": "something else"}')
+    with pytest.raises(InputError, match="is not empty and holds no audit"):
+        make_audit().save(tmp_path)
+    (tmp_path / "audit.json").write_text("[1, 2")
+    with pytest.raises(InputError, match="is not empty and holds no audit"):
+        make_audit().save(tmp_path)
+    assert names(tmp_path) == ["audit.json", "thesis.tex"]
+
+
+SOURCE = {"path": "/a/t.csv", "sha256": "1" * 64, "file": "t.csv", "target": "kind"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({}, None),
+        ({"sha256": "2" * 64}, None),
+        ({"path": "/b/t.csv"}, None),
+        ({"path": "/b/t.csv", "sha256": "2" * 64}, r"audit of another file \('t.csv'\)"),
+        ({"target": "size"}, r"audit of another target \('kind'\)"),
+    ],
+)
+def test_folder_belongs_to_one_file_and_target(make_audit, tmp_path, changes, message):
+    make_audit(source=SOURCE).save(tmp_path)
+    if message is None:
+        claim_folder(tmp_path, {**SOURCE, **changes})
+    else:
+        with pytest.raises(InputError, match=message):
+            claim_folder(tmp_path, {**SOURCE, **changes})
+    assert names(tmp_path) == FILES
+
+
+def test_folder_that_cannot_be_written_is_refused_before_any_work(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(InputError, match="is a file"):
+        claim_folder(file)
+    with pytest.raises(InputError, match="is no folder"):
+        claim_folder(file / "out")
+    with pytest.raises(InputError, match="is no folder"):
+        claim_folder(tmp_path / "missing" / "out")
+    with pytest.raises(InputError, match="can't be written"):
+        claim_folder(tmp_path / ("long" * 100))
+    assert names(tmp_path) == ["file"]
+
+
+def test_read_only_place_is_refused(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("hardy.audit.storage.tempfile.mkdtemp", refuse)
+    with pytest.raises(InputError, match=r"can't be written \(Read-only file system\)"):
+        claim_folder(tmp_path / "out")
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, OSError(28, "No space left")])
+@pytest.mark.parametrize("step", ["write_report", "_write_suspects", "_digest", "_publish"])
+def test_failure_leaves_nothing_behind(make_audit, tmp_path, monkeypatch, interrupt, step):
+    def fail(*_, **__):
+        raise interrupt
+
+    monkeypatch.setattr(f"hardy.audit.storage.{step}", fail)
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path / "new", tmp_path / "empty"):
+        with pytest.raises(type(interrupt) if isinstance(interrupt, OSError) else interrupt):
+            save_audit(make_audit(), folder)
+    assert names(tmp_path) == ["empty"]
+    assert names(tmp_path / "empty") == []
+
+
+def test_failed_renewal_leaves_the_earlier_audit(make_audit, tmp_path, monkeypatch):
+    make_audit(n_suspects=1).save(tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    monkeypatch.setattr(
+        "hardy.audit.storage._digest", lambda path: (_ for _ in ()).throw(KeyboardInterrupt)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        make_audit(n_suspects=3).save(tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_new_folder_follows_the_umask(make_audit, tmp_path):
+    (tmp_path / "ordinary").mkdir()
+    make_audit().save(tmp_path / "out")
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+    modes = {path.stat().st_mode for path in (tmp_path / "out").iterdir()}
+    (tmp_path / "file").write_text("")
+    assert modes == {(tmp_path / "file").stat().st_mode}
+
+
+def test_missing_audit_is_an_error(tmp_path):
+    for folder in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(InputError, match=r"holds no audit: there is no audit\.json in it"):
+            load_audit(folder)
+
+
+def test_audit_of_another_format_is_an_error(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    document = json.loads((tmp_path / "audit.json").read_text())
+    (tmp_path / "audit.json").write_text(json.dumps({**document, "format_version": 99}))
+    with pytest.raises(InputError, match="in format 99"):
+        load_audit(tmp_path)
+
+
+def tamper(folder, arrays):
+    """Put other arrays into the folder, with the digest that belongs to them."""
+    (folder / "arrays.npz").write_bytes(arrays)
+    document = json.loads((folder / "audit.json").read_text())
+    document["arrays"]["sha256"] = hashlib.sha256(arrays).hexdigest()
+    (folder / "audit.json").write_text(json.dumps(document))
+
+
+def test_changed_arrays_are_an_error(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    path = tmp_path / "arrays.npz"
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    with pytest.raises(InputError, match="was changed after the audit was saved"):
+        load_audit(tmp_path)
+    path.unlink()
+    with pytest.raises(InputError, match="is damaged"):
+        load_audit(tmp_path)
+
+
+class Loud:
+    ran = False
+
+    def __reduce__(self):
+        return (setattr, (Loud, "ran", True))
+
+
+def test_tampered_arrays_cannot_run_code(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    with np.load(tmp_path / "arrays.npz") as packed:
+        arrays = dict(packed)
+    arrays["doubt"] = np.array([Loud()], dtype=object)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    tamper(tmp_path, buffer.getvalue())
+    with pytest.raises(InputError, match="is damaged"):
+        load_audit(tmp_path)
+    assert not Loud.ran
+
+
+def test_arrays_that_are_none_are_an_error(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("doubt.npy", b"no array")
+    for arrays in (b"", b"no zip", buffer.getvalue()):
+        tamper(tmp_path, arrays)
+        with pytest.raises(InputError, match="is damaged"):
+            load_audit(tmp_path)
+
+
+def test_document_that_lacks_a_part_is_an_error(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    document = json.loads((tmp_path / "audit.json").read_text())
+    for part in ("arrays", "noise_rate", "first_row", "source"):
+        (tmp_path / "audit.json").write_text(
+            json.dumps({key: value for key, value in document.items() if key != part})
+        )
+        with pytest.raises(InputError, match="is damaged"):
+            load_audit(tmp_path)

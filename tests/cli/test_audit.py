@@ -1,0 +1,182 @@
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pytest
+
+FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
+WRONG = [4, 61]
+
+
+@pytest.fixture(scope="module")
+def lines():
+    """A table whose rows 5 and 62 have the wrong label, and row 100 has none."""
+    rng = np.random.default_rng(1)
+    made = ["id,size,[b]weight[/b],kind"]
+    for row in range(100):
+        large = row % 2
+        numbers = rng.normal(5 * large, 0.4, 2)
+        label = ["[red]small", "large"][large ^ (row in WRONG)] if row < 99 else ""
+        made.append(f"{row + 500},{numbers[0]:.3f},{numbers[1]:.3f},{label}")
+    return made
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, lines):
+    """The current folder, with the table in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_audit_writes_the_folder_and_prints_the_worst_suspects(here, run):
+    done = run("audit", "t.csv", "--target", "kind")
+    assert done.exit_code == 0, done.stderr
+    assert names(here) == ["t.csv", "t.csv.audit"]
+    assert names(here / "t.csv.audit") == FILES
+    with (here / "t.csv.audit/suspects.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["row"] == "5"
+    assert (rows[0]["line"], rows[0]["id"]) == ("6", "504")
+    assert rows[-1]["row"] == "100"
+    n_suspects = len(rows) - 1
+    assert re.search(rf"^{n_suspects} of 99 labels looks? wrong", done.stdout)
+    assert "[red]small" in done.stdout
+    assert "Report: t.csv.audit/report.html" in done.stdout
+    assert "Column 'id' was set aside" in done.stdout
+    assert "1 row has no label" in done.stdout
+    assert "Reading t.csv" in done.stderr
+    assert "Writing the report" in done.stderr
+
+
+def test_json_goes_to_standard_output_alone(here, run):
+    done = run("audit", "t.csv", "--target", "kind", "--drop", "id", "--output", "out", "--json")
+    assert done.exit_code == 0, done.stderr
+    printed = json.loads(done.stdout)
+    schema = resources.files("hardy.audit").joinpath("schema/audit.schema.json").read_text()
+    jsonschema.validate(printed, json.loads(schema))
+    assert printed["counts"]["rows"] == 100
+    assert printed["source"]["dropped"] == ["id"]
+    written = json.loads((here / "out/audit.json").read_text())
+    assert {key: written[key] for key in printed} == printed
+
+
+def test_fail_over_turns_a_high_noise_rate_into_status_1(here, run):
+    call = ("audit", "t.csv", "--target", "kind", "--json", "--fail-over")
+    done = run(*call, "0")
+    rate = json.loads(done.stdout)["noise_rate"]
+    assert rate > 0
+    assert done.exit_code == 1
+    assert "above --fail-over 0" in done.stderr
+    assert names(here / "t.csv.audit") == FILES
+    done = run(*call, rate)
+    assert json.loads(done.stdout)["noise_rate"] == rate
+    assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["t.csv"], "Missing option '--target'"),
+        (["t.csv", "--target", "kind", "--fail-over", "5"], "Invalid value for '--fail-over'"),
+        (["t.csv", "--target", "kind", "--n-jobs", "many"], "Invalid value for '--n-jobs'"),
+        (["missing.csv", "--target", "kind"], "missing.csv"),
+        (["t.csv", "--target", "kin"], "There is no column 'kin'; did you mean 'kind'?"),
+        (["t.csv", "--target", "kind", "--drop", "sise"], "did you mean 'size'?"),
+        (["t.csv", "--target", "kind", "--id", "kind"], "can't be both"),
+        (["t.csv", "--target", "size"], "regression"),
+        (["t.csv", "--target", "id"], "100 distinct values in 100 rows"),
+        (["t.csv", "--target", "kind", "--output", "t.csv"], "t.csv is a file"),
+        (["t.csv", "--target", "kind", "--output", "t.csv/out"], "t.csv is no folder"),
+        (["t.csv", "--target", "kind", "--output", "."], "is not empty and holds no audit"),
+        (["ragged.csv", "--target", "y"], "line 3"),
+        (["empty.csv", "--target", "y"], "empty.csv"),
+        (["header.csv", "--target", "y"], "header.csv"),
+        (["twice.csv", "--target", "y"], "'x'"),
+        (["infinite.csv", "--target", "y"], "infinite"),
+        (["one.csv", "--target", "y"], "one class only"),
+        (["blank.csv", "--target", "y"], "no label in any row"),
+    ],
+)
+def test_bad_input_costs_one_line_and_status_2(here, run, arguments, message):
+    for name, text in {
+        "ragged.csv": "x,y\n1,a\n2,b,3\n",
+        "empty.csv": "",
+        "header.csv": "x,y\n",
+        "twice.csv": "x,x,y\n1,2,a\n",
+        "infinite.csv": "x,y\n1,a\n-inf,b\n2,a\n3,b\n",
+        "one.csv": "x,y\n1,a\n2,a\n",
+        "blank.csv": "x,y\n1,\n2,\n",
+    }.items():
+        (here / name).write_text(text)
+    before = names(here)
+    done = run("audit", *arguments)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+    complaints = [line for line in done.stderr.splitlines() if not line.endswith(" …")]
+    assert len(complaints) == 1
+    assert complaints[0].startswith("hardy: ")
+    assert names(here) == before
+
+
+PATCHED = """
+import time
+import hardy.audit.{module} as module
+
+def wait(*_, **__):
+    print("waiting", flush=True)
+    time.sleep(600)
+
+module.{name} = wait
+import sys
+sys.argv = ["hardy", "audit", "t.csv", "--target", "kind", "--drop", "id"]
+from hardy.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+@pytest.mark.parametrize(
+    ("module", "name"), [("files", "audit_labels"), ("storage", "write_report")]
+)
+def test_interrupt_ends_with_one_line_and_leaves_nothing(here, module, name):
+    process = subprocess.Popen(
+        [sys.executable, "-c", PATCHED.format(module=module, name=name)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "waiting\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    complaints = [line for line in errors.splitlines() if not line.endswith(" …")]
+    assert complaints == ["hardy: interrupted"]
+    assert names(here) == ["t.csv"]
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; sys.argv = ['hardy', 'audit', '--help']\n"
+        "from hardy.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "print([m for m in ('sklearn', 'numba', 'pandas', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

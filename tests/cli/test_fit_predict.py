@@ -1,0 +1,292 @@
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+
+import hardy
+from hardy.cli._estimators import estimator_names, find_estimator
+from hardy.exceptions import InputError
+from hardy.saving import load_model, save_model
+from hardy.tabular import make_table_classifier
+
+TARGET = ["--target", "state"]
+
+
+@pytest.fixture
+def model(run, fruit, tmp_path):
+    path = tmp_path / "model.hardy"
+    done = run("fit", fruit, *TARGET, "--estimator", "ada-boost", "--output", path)
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def rows(path):
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def test_fit_says_what_it_did(run, fruit, tmp_path):
+    path = tmp_path / "model.hardy"
+    done = run("fit", fruit, *TARGET, "--drop", "colour", "--output", path)
+    assert done.exit_code == 0
+    assert "NoiseReducingBoostClassifier for 'state' from 80 rows" in done.stdout
+    n_ripe = (pd.read_csv(fruit)["state"] == "ripe").sum()
+    assert f"class ripe: {n_ripe} rows" in done.stdout
+    assert "Column 'unit' was set aside: every value is 'mm'." in done.stdout
+    assert "Reading" in done.stderr
+    saved = load_model(path)
+    assert (saved.target, saved.dropped) == ("state", ("colour",))
+    assert list(saved.model["encoder"].feature_names_in_) == ["size", "unit", "batch"]
+    assert isinstance(saved.model["classifier"], hardy.NoiseReducingBoostClassifier)
+
+
+@pytest.mark.parametrize("name", estimator_names())
+def test_every_estimator_goes_round(run, fruit, tmp_path, name):
+    path, out = tmp_path / "model.hardy", tmp_path / "out.csv"
+    assert run("fit", fruit, *TARGET, "--estimator", name, "--output", path).exit_code == 0
+    done = run("predict", path, fruit, "--output", out, "--proba")
+    assert done.exit_code == 0, done.output
+    table, predicted = pd.read_csv(fruit), rows(out)
+    assert list(predicted) == ["row", "prediction", "proba_=raw", "proba_ripe"]
+    assert predicted["row"].tolist() == [str(row) for row in range(1, 81)]
+    proba = predicted[["proba_=raw", "proba_ripe"]].astype(float)
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+    best = np.where(proba["proba_ripe"] > proba["proba_=raw"], "ripe", "'=raw")
+    # Of two equal probabilities either may win.
+    decided = proba["proba_ripe"] != proba["proba_=raw"]
+    assert (predicted["prediction"] == best)[decided].all()
+    correct = predicted["prediction"].str.lstrip("'") == table["state"]
+    assert correct.mean() > 0.8
+
+
+def test_columns_to_keep(run, fruit, tmp_path):
+    done = run("fit", fruit, *TARGET, "--keep", "unit", "--output", tmp_path / "m")
+    assert done.exit_code == 0
+    assert "set aside" not in done.stdout
+    encoder = load_model(tmp_path / "m").model["encoder"]
+    assert "unit=mm" in encoder.get_feature_names_out()
+
+
+def test_predictions_are_those_of_the_python_interface(run, fruit, model, tmp_path):
+    run("predict", model, fruit, "--output", tmp_path / "out.csv")
+    table = pd.read_csv(fruit, dtype={"batch": str})
+    expected = load_model(model).model.predict(table.drop(columns="state"))
+    assert rows(tmp_path / "out.csv")["prediction"].str.lstrip("'").tolist() == expected.tolist()
+
+
+def test_the_same_seed_gives_the_same_model(run, fruit, tmp_path):
+    predicted = []
+    for name in ("a", "b"):
+        run("fit", fruit, *TARGET, "--random-state", 5, "--output", tmp_path / name)
+        run("predict", tmp_path / name, fruit, "--proba", "--output", tmp_path / f"{name}.csv")
+        predicted.append((tmp_path / f"{name}.csv").read_bytes())
+    assert predicted[0] == predicted[1]
+
+
+def test_the_order_of_columns_and_the_target_do_not_matter(run, fruit, model, tmp_path):
+    table = pd.read_csv(fruit, dtype=str)
+    other = tmp_path / "other.tsv"
+    table[["batch", "unit", "size", "colour"]].to_csv(other, index=False, sep="\t")
+    for file, out in ((fruit, "a.csv"), (other, "b.csv")):
+        assert run("predict", model, file, "--proba", "--output", tmp_path / out).exit_code == 0
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_codes_match_in_files_that_have_few_of_them(run, tmp_path):
+    train = tmp_path / "train.csv"
+    lines = [
+        f"{code},{index % 7},{'a' if code == '1' else 'b'}"
+        for index, code in enumerate(["1", "2", "x"] * 20)
+    ]
+    train.write_text("code,n,y\n" + "\n".join(lines) + "\n")
+    run("fit", train, "--target", "y", "--estimator", "ada-boost", "--output", tmp_path / "m")
+    # Without any x the column would be read as numbers.
+    (tmp_path / "new.csv").write_text("code,n\n1,3\n2,3\n")
+    run("predict", tmp_path / "m", tmp_path / "new.csv", "--output", tmp_path / "out.csv")
+    assert rows(tmp_path / "out.csv")["prediction"].tolist() == ["a", "b"]
+
+
+def test_rows_without_a_label_are_left_out(run, fruit, tmp_path):
+    table = pd.read_csv(fruit)
+    table.loc[:4, "state"] = None
+    table.to_csv(fruit, index=False)
+    done = run("fit", fruit, *TARGET, "--output", tmp_path / "m")
+    assert done.exit_code == 0
+    assert "from 75 rows" in done.stdout
+    assert "5 rows without a label were left out" in done.stdout
+
+
+@pytest.mark.parametrize("container", ["csv", "parquet"])
+def test_integer_labels_stay_integers(run, tmp_path, container):
+    frame = pd.DataFrame({"x": np.arange(40) * 1.5, "y": np.repeat([3, 7], 20)})
+    path = tmp_path / f"t.{container}"
+    frame.to_csv(path, index=False) if container == "csv" else frame.to_parquet(path)
+    assert run("fit", path, "--target", "y", "--output", tmp_path / "m").exit_code == 0
+    assert load_model(tmp_path / "m").model.classes_.tolist() == [3, 7]
+
+
+def drop(*columns):
+    return [word for column in columns for word in ("--drop", column)]
+
+
+def change(fruit, **columns):
+    pd.read_csv(fruit).assign(**columns).to_csv(fruit, index=False)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "arguments", "message"),
+    [
+        (None, ["--target", "sate"], "There is no column 'sate'; did you mean 'state'?"),
+        (None, [*TARGET, "--drop", "color"], "There is no column 'color'; did you mean 'colour'?"),
+        (None, [*TARGET, "--drop", "state"], "The target 'state' can't be dropped."),
+        (None, [*TARGET, "--keep", "unti"], "There is no column 'unti'; did you mean 'unit'?"),
+        (
+            None,
+            [*TARGET, "--drop", "unit", "--keep", "unit"],
+            "'unit' can't be kept as well.",
+        ),
+        (
+            None,
+            [*TARGET, *drop("size", "colour", "unit", "batch")],
+            "has no column left to learn from",
+        ),
+        (
+            None,
+            [*TARGET, *drop("size", "colour", "batch")],
+            "No column is left to learn from",
+        ),
+        (None, [*TARGET, "--estimator", "adabost"], "did you mean 'ada-boost'?"),
+        ({"state": None}, TARGET, "The target 'state' has no label in any row."),
+        ({"state": "ripe"}, TARGET, "The target 'state' has one class only, 'ripe'"),
+        ({"state": np.arange(80) / 8}, TARGET, "which is a regression task"),
+        ({"state": [f"i{i}" for i in range(80)]}, TARGET, "a value of its own in each"),
+        ({"size": np.inf}, TARGET, "line 2: column 'size' has an infinite value"),
+    ],
+)
+def test_what_fit_refuses(run, fruit, tmp_path, prepare, arguments, message):
+    if prepare:
+        change(fruit, **prepare)
+    before = hashlib.sha256(fruit.read_bytes()).hexdigest()
+    done = run("fit", fruit, *arguments, "--output", tmp_path / "m")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert message in done.stderr.splitlines()[-1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fruit.csv"]
+    assert hashlib.sha256(fruit.read_bytes()).hexdigest() == before
+
+
+def test_outputs_are_checked_before_anything_is_read(run, fruit, model, tmp_path):
+    for arguments, message in [
+        (["fit", fruit, *TARGET, "--output", fruit], "is also an input"),
+        (["fit", fruit, *TARGET, "--output", tmp_path], "is a folder"),
+        (["fit", fruit, *TARGET, "--output", tmp_path / "no" / "m"], "There is no folder"),
+        (["predict", model, fruit, "--output", fruit], "is also an input"),
+        (["predict", model, fruit, "--output", model], "is also an input"),
+    ]:
+        done = run(*arguments)
+        assert done.exit_code == 2
+        assert message in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    link = tmp_path / "link.csv"
+    link.symlink_to(fruit)
+    assert run("predict", model, fruit, "--output", link).exit_code == 2
+
+
+def test_a_folder_that_cannot_be_written(run, fruit, tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
+    done = run("fit", fruit, *TARGET, "--output", tmp_path / "m")
+    assert done.exit_code == 2
+    assert "is not writable" in done.stderr
+
+
+def test_infinite_values_in_dropped_columns_do_no_harm(run, fruit, tmp_path):
+    change(fruit, more=np.inf)
+    done = run("fit", fruit, *TARGET, "--drop", "more", "--output", tmp_path / "m")
+    assert done.exit_code == 0, done.output
+    done = run("predict", tmp_path / "m", fruit, "--output", tmp_path / "out.csv")
+    assert done.exit_code == 0, done.output
+
+
+def test_predict_shows_how_the_columns_differ(run, fruit, model, tmp_path):
+    other = tmp_path / "other.csv"
+    pd.read_csv(fruit).drop(columns=["size", "unit"]).assign(more=1).to_csv(other, index=False)
+    done = run("predict", model, other, "--output", tmp_path / "out.csv")
+    assert done.exit_code == 2
+    assert "it lacks 'size', 'unit'; the model doesn't know 'more'" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_predict_names_a_word_among_numbers(run, fruit, model, tmp_path):
+    change(fruit, size=["big"] + [1.5] * 79)
+    done = run("predict", model, fruit, "--output", tmp_path / "out.csv")
+    assert done.exit_code == 2
+    assert "Column 'size' holds numbers, but has 'big' in row 0" in done.stderr
+
+
+def test_predict_refuses_models_without_column_names(run, fruit, tmp_path):
+    model = make_table_classifier(LogisticRegression()).fit([[0.0], [1.0]], ["a", "b"])
+    save_model(model, tmp_path / "m")
+    done = run("predict", tmp_path / "m", fruit, "--output", tmp_path / "out.csv")
+    assert done.exit_code == 2
+    assert "holds no classifier of tables" in done.stderr
+
+
+def test_predict_refuses_other_files_as_models(run, fruit, tmp_path):
+    for path, message in [
+        (fruit, "is no model file of Hardy's"),
+        (tmp_path / "none", "There is no model file"),
+    ]:
+        done = run("predict", path, fruit, "--output", tmp_path / "out.csv")
+        assert done.exit_code == 2
+        assert message in done.stderr
+
+
+def test_an_estimator_that_cannot_learn_is_one_line(run, fruit, tmp_path, monkeypatch):
+    class Stubborn(ClassifierMixin, BaseEstimator):
+        def __init__(self, random_state=None):
+            self.random_state = random_state
+
+        def fit(self, X, y):
+            raise ValueError("two\nreasons")
+
+    monkeypatch.setattr(sys.modules["hardy.cli.fit"], "find_estimator", lambda _: Stubborn)
+    done = run("fit", fruit, *TARGET, "--output", tmp_path / "m")
+    assert done.exit_code == 2
+    line = f"hardy: Stubborn can't learn from {fruit}: two reasons"
+    assert done.stderr.splitlines()[-1] == line
+
+
+def test_the_installed_command(fruit, tmp_path):
+    command = [sys.executable, "-c", "from hardy.cli import main; main()"]
+    done = subprocess.run(
+        [*command, "fit", fruit, *TARGET, "--output", tmp_path / "m"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [*command, "predict", tmp_path / "m", fruit, "--output", tmp_path / "out.csv"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"Wrote {tmp_path / 'out.csv'}: predictions for 80 rows.\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["ada-boost", "adaboost", "AdaBoostClassifier", "ada_boost", "ADA-BOOST-CLASSIFIER"]
+)
+def test_names_of_estimators(name):
+    assert find_estimator(name) is hardy.AdaBoostClassifier
+
+
+def test_unknown_estimators():
+    with pytest.raises(InputError, match=r"there are ada-boost, .*parallel-perceptron"):
+        find_estimator("zzz")

@@ -1,0 +1,172 @@
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from importlib import metadata
+
+import pytest
+import typer
+
+from hardy.cli._app import Commands
+from hardy.exceptions import InputError, MissingExtraError
+
+HEAVY = ["sklearn", "numba", "matplotlib", "pandas", "numpy", "scipy", "skrub"]
+
+
+def python(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import hardy",
+        "import sys; sys.argv = ['hardy', '--help']\n"
+        "from hardy.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert end.code == 0",
+        "import sys; sys.argv = ['hardy', 'fit', '--help']\n"
+        "from hardy.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert end.code == 0",
+    ],
+)
+def test_nothing_heavy_is_imported(code):
+    done = python(f"{code}\nimport sys\nprint([m for m in {HEAVY} if m in sys.modules])")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_help_lists_the_commands(run):
+    for arguments in ([], ["--help"]):
+        done = run(*arguments)
+        assert done.exit_code == 0
+        assert "fit" in done.stdout
+        assert "predict" in done.stdout
+
+
+def test_version_names_what_matters(run):
+    done = run("--version")
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"hardy {metadata.version('hardy')} (Python 3.")
+    assert f"scikit-learn {metadata.version('scikit-learn')}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["ftt"], "No such command 'ftt'"),
+        (["fit"], "Missing argument"),
+        (["fit", "a.csv", "--output", "m"], "Missing option '--target'"),
+        (["fit", "a.csv", "--nothing"], "No such option: --nothing"),
+        (
+            ["fit", "a.csv", "--target", "y", "--output", "m", "--random-state", "x"],
+            "Invalid value for '--random-state'",
+        ),
+    ],
+)
+def test_a_wrong_call_costs_one_line(run, arguments, message):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert message in done.stderr
+    assert "--help)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (InputError("row 3:\n  is wrong"), "hardy: row 3: is wrong"),
+        (MissingExtraError("needs x"), "hardy: needs x"),
+        (PermissionError(13, "Permission denied", "/a/b"), "hardy: /a/b: Permission denied"),
+        (OSError("odd"), "hardy: odd"),
+        (MemoryError(), "hardy: there is not enough memory for this."),
+    ],
+)
+def test_a_users_mistake_costs_one_line(runner, error, line):
+    app = typer.Typer(cls=Commands)
+    app.callback()(lambda: None)
+
+    @app.command()
+    def fail():
+        raise error
+
+    done = runner.invoke(app, ["fail"])
+    assert done.exit_code == 2
+    assert done.stderr == f"{line}\n"
+    assert done.stdout == ""
+
+
+def test_other_errors_stay_visible(runner):
+    app = typer.Typer(cls=Commands)
+    app.callback()(lambda: None)
+
+    @app.command()
+    def fail():
+        raise RuntimeError("a bug")
+
+    assert isinstance(runner.invoke(app, ["fail"]).exception, RuntimeError)
+
+
+def test_exit_statuses_and_warnings_pass(runner):
+    app = typer.Typer(cls=Commands)
+    app.callback()(lambda: None)
+
+    @app.command()
+    def find():
+        import warnings
+
+        warnings.warn("two\nlines", UserWarning, stacklevel=1)
+        warnings.warn("not for users", DeprecationWarning, stacklevel=1)
+        raise typer.Exit(1)
+
+    done = runner.invoke(app, ["find"])
+    assert done.exit_code == 1
+    assert done.stderr == "hardy: warning: two lines\n"
+
+
+def test_ctrl_c_ends_cleanly(tmp_path):
+    waiting = tmp_path / "waiting"
+    os.mkfifo(waiting)
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "from hardy.cli import main; main()",
+            "fit",
+            str(waiting),
+            "--target",
+            "y",
+            "--output",
+            str(tmp_path / "m"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("Reading")
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err) == ("", "hardy: interrupted\n")
+    assert not (tmp_path / "m").exists()
+
+
+def test_no_color_is_honoured():
+    code = "import sys; sys.argv = ['hardy', '--help']\nfrom hardy.cli import main\nmain()"
+    assert "\x1b[" in python(code, FORCE_COLOR="1").stdout
+    plain = python(code, FORCE_COLOR="1", NO_COLOR="1").stdout
+    # Bold and dim letters are no colours; colours are the codes 30 to 49 and 90 to 107.
+    styles = {int(n) for codes in re.findall(r"\x1b\[([\d;]*)m", plain) for n in codes.split(";")}
+    assert not styles & {*range(30, 50), *range(90, 108)}

@@ -1,0 +1,110 @@
+"""kDN and the neighbours it asks, against brute force by the definition."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import sparse
+
+from hardy.exceptions import InputError
+from hardy.hardness import k_disagreeing_neighbors, nearest_neighbors
+
+
+def brute_force(X, n_neighbors):
+    """Sort all other rows by (distance, position), one row at a time."""
+    X = np.asarray(X, dtype=float)
+    found = []
+    for row, x in enumerate(X):
+        distances = np.sqrt(((X - x) ** 2).sum(axis=1))
+        others = [other for other in range(len(X)) if other != row]
+        found.append(sorted(others, key=lambda other: (distances[other], other))[:n_neighbors])
+    return np.array(found)
+
+
+grids = hnp.arrays(
+    np.float64,
+    st.tuples(st.integers(2, 40), st.integers(1, 3)),
+    elements=st.integers(-2, 2).map(float),
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(X=grids, n_neighbors=st.integers(1, 12))
+def test_equals_brute_force_on_grids_full_of_ties_and_duplicates(X, n_neighbors):
+    neighbors, distances = nearest_neighbors(X, n_neighbors)
+    np.testing.assert_array_equal(neighbors, brute_force(X, n_neighbors))
+    expected = np.sqrt(((X[:, None] - X[neighbors]) ** 2).sum(axis=2))
+    np.testing.assert_allclose(distances, expected)
+
+
+@settings(deadline=None, max_examples=50)
+@given(X=grids, n_neighbors=st.integers(1, 5))
+def test_sparse_equals_dense(X, n_neighbors):
+    dense, _ = nearest_neighbors(X, n_neighbors)
+    np.testing.assert_array_equal(nearest_neighbors(sparse.csr_matrix(X), n_neighbors)[0], dense)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n_features", [2, 40])
+def test_equals_brute_force_on_real_numbers(dtype, n_features):
+    X = np.random.RandomState(0).normal(size=(300, n_features)).astype(dtype)
+    X[150:200] = X[:50]
+    np.testing.assert_array_equal(nearest_neighbors(X, 7)[0], brute_force(X, 7))
+
+
+def test_many_blocks_of_rows(monkeypatch):
+    monkeypatch.setattr("hardy.hardness.neighbors._BLOCK_ROWS", 7)
+    X = np.random.RandomState(1).randint(0, 4, size=(60, 2)).astype(float)
+    np.testing.assert_array_equal(nearest_neighbors(X, 5)[0], brute_force(X, 5))
+
+
+def test_identical_rows_are_each_others_neighbours_in_order_of_position():
+    neighbors, distances = nearest_neighbors(np.ones((6, 3)), 3)
+    assert neighbors.tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2], [0, 1, 2], [0, 1, 2]]
+    assert not distances.any()
+
+
+def test_a_large_offset_does_not_blur_distances():
+    X = 1e6 + np.array([[0.0], [1e-3], [3e-3], [6e-3]])
+    assert nearest_neighbors(np.tile(X, 30), 1)[0].ravel().tolist() == [1, 0, 1, 2]
+
+
+def test_kdn_by_hand():
+    # Two nearest others: row 0 sees rows 1 (a) and 2 (b); row 2 sees rows 1 (a) and 0 (a).
+    X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
+    hardness = k_disagreeing_neighbors(X, ["a", "a", "b", "b", "b", "b"], n_neighbors=2)
+    assert hardness.tolist() == [0.5, 0.5, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_a_mislabelled_duplicate_counts():
+    # Dropping the first answer of a search instead of the row itself would miss the duplicate.
+    X = [[0.0], [0.0], [5.0], [5.0]]
+    assert k_disagreeing_neighbors(X, [0, 1, 0, 0], n_neighbors=1).tolist() == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [0, 5], ["no", "yes"], [False, True]])
+def test_labels_of_any_kind(labels):
+    rng = np.random.RandomState(0)
+    X, codes = rng.normal(size=(50, 2)), rng.randint(0, 2, 50)
+    np.testing.assert_array_equal(
+        k_disagreeing_neighbors(X, np.array(labels)[codes]), k_disagreeing_neighbors(X, codes)
+    )
+
+
+def test_fewer_rows_than_neighbours():
+    assert k_disagreeing_neighbors([[0.0], [1.0], [2.0]], [0, 0, 1], 5).tolist() == [0.5, 0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "n_neighbors", "message"),
+    [
+        ([[0.0]], [1], 5, "at least 2 rows"),
+        ([[0.0], [1.0]], [1, None], 5, "Row 1 has no label"),
+        ([[0.0], [1.0]], [1, 2, 3], 5, "3 labels"),
+        ([[0.0], [1.0]], [1, 2], 0, "n_neighbors=0"),
+    ],
+)
+def test_bad_input_is_named(X, y, n_neighbors, message):
+    with pytest.raises(InputError, match=message):
+        k_disagreeing_neighbors(X, y, n_neighbors)

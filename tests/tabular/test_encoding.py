@@ -1,0 +1,245 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.impute import SimpleImputer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from hardy.exceptions import InputError
+from hardy.tabular import TableEncoder
+
+
+@parametrize_with_checks([TableEncoder(), TableEncoder(max_categories=3, n_text_components=2)])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def mixed():
+    """A table with a column of every kind, some values missing."""
+    rng = np.random.default_rng(0)
+    n = 60
+    frame = pd.DataFrame(
+        {
+            "size": rng.normal(size=n),
+            "colour": rng.choice(["red", "green", "blue"], n),
+            "ripe": rng.choice(["yes", "no"], n),
+            "seen": pd.date_range("2024-01-30", periods=n).astype(str),
+            "remark": [f"{'very ' * (i % 7)}sweet number {i * i}" for i in range(n)],
+            "unit": "mm",
+            "row id": np.arange(n),
+        }
+    )
+    frame.loc[0, "size"] = np.nan
+    frame.loc[1, "colour"] = None
+    frame.loc[2, "ripe"] = None
+    frame.loc[3, "seen"] = None
+    frame.loc[4, "remark"] = None
+    return frame
+
+
+def column(encoder, frame, name):
+    return encoder.transform(frame)[:, list(encoder.get_feature_names_out()).index(name)]
+
+
+def test_every_kind_of_column(mixed):
+    encoder = TableEncoder(n_text_components=5).fit(mixed)
+    encoded = encoder.transform(mixed)
+    assert encoded.dtype == np.float64
+    assert np.isfinite(encoded).all()
+    assert list(encoder.get_feature_names_out()) == [
+        "size",
+        "ripe",
+        *(f"seen {part}" for part in ("year", "month", "day", "total_seconds")),
+        "size is missing",
+        "ripe is missing",
+        *(f"seen {part} is missing" for part in ("year", "month", "day", "total_seconds")),
+        *(f"colour={name}" for name in ("blue", "green", "red")),
+        "colour is missing",
+        *(f"remark text {number}" for number in range(1, 6)),
+    ]
+    assert column(encoder, mixed, "size")[0] == mixed["size"].median()
+    assert column(encoder, mixed, "size is missing").tolist() == [1] + [0] * 59
+    np.testing.assert_array_equal(column(encoder, mixed, "colour=red"), mixed["colour"] == "red")
+    assert column(encoder, mixed, "colour is missing").tolist() == [0, 1] + [0] * 58
+    assert column(encoder, mixed, "seen month")[[0, 1, 2]].tolist() == [1, 1, 2]
+    assert column(encoder, mixed, "seen day")[[0, 1, 2]].tolist() == [30, 31, 1]
+    present = mixed["ripe"].notna()
+    np.testing.assert_array_equal(
+        column(encoder, mixed, "ripe")[present], (mixed["ripe"] == "yes")[present]
+    )
+
+
+def test_numbers_equal_scikit_learns_imputer():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(50, 6))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    X[:, 2] = rng.normal(size=50)
+    twin = SimpleImputer(strategy="median", add_indicator=True).fit(X)
+    encoder = TableEncoder().fit(X)
+    np.testing.assert_array_equal(encoder.transform(X), twin.transform(X))
+    other = np.where(rng.random(X.shape) < 0.5, np.nan, X)
+    np.testing.assert_array_equal(encoder.transform(other), twin.transform(other))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_arrays_of_floats_pass_unchanged(dtype):
+    X = np.random.default_rng(0).normal(size=(20, 3)).astype(dtype)
+    encoded = TableEncoder().fit_transform(X)
+    assert encoded.dtype == dtype
+    np.testing.assert_array_equal(encoded, X)
+
+
+def test_constant_and_empty_columns_of_arrays_are_set_aside():
+    X = np.array([[1.0, 7, np.nan, 7], [2, 7, np.nan, np.nan]])
+    encoder = TableEncoder().fit(X)
+    assert [c.set_aside for c in encoder.columns_] == [
+        None,
+        "every value is 7",
+        "every value is missing",
+        None,
+    ]
+    np.testing.assert_array_equal(encoder.transform(X), [[1, 7, 0], [2, 7, 1]])
+
+
+def test_containers_of_the_same_numbers_agree():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    names = ["a", "b", "c"]
+    expected = TableEncoder().fit_transform(X)
+    for container in (
+        pd.DataFrame(X, columns=names),
+        pd.DataFrame(X, columns=names, index=np.arange(20)[::-1]),
+        pd.DataFrame(X, columns=names).astype("Float64"),
+        pl.DataFrame(X, schema=names),
+        X.tolist(),
+        X.astype(object),
+    ):
+        np.testing.assert_array_equal(TableEncoder().fit_transform(container), expected)
+
+
+def test_polars_and_pandas_agree_on_mixed_tables(mixed):
+    twin = pl.DataFrame(
+        {
+            name: [None if pd.isna(value) else value for value in mixed[name].tolist()]
+            for name in mixed
+        }
+    )
+    np.testing.assert_allclose(
+        TableEncoder().fit_transform(twin), TableEncoder().fit_transform(mixed)
+    )
+
+
+def test_fitting_twice_gives_the_same_matrix(mixed):
+    encoder = TableEncoder()
+    first = encoder.fit_transform(mixed)
+    np.testing.assert_array_equal(clone(encoder).fit_transform(mixed), first)
+
+
+def test_a_row_is_encoded_the_same_whatever_its_batch(mixed):
+    encoder = TableEncoder().fit(mixed)
+    whole = encoder.transform(mixed)
+    single = np.vstack([encoder.transform(mixed.iloc[[row]]) for row in range(len(mixed))])
+    np.testing.assert_allclose(single, whole, rtol=1e-6, atol=1e-6)
+
+
+def test_the_table_is_left_as_it_was(mixed):
+    before = mixed.copy(deep=True)
+    TableEncoder().fit(mixed).transform(mixed)
+    pd.testing.assert_frame_equal(mixed, before)
+
+
+def test_what_was_unknown_at_fitting(mixed):
+    encoder = TableEncoder().fit(mixed)
+    row = mixed.iloc[[10]].assign(
+        colour="violet", ripe="perhaps", seen="not a day", remark="", size=[None]
+    )
+    encoded = dict(zip(encoder.get_feature_names_out(), encoder.transform(row)[0], strict=True))
+    assert [encoded[f"colour={name}"] for name in ("blue", "green", "red")] == [0, 0, 0]
+    assert encoded["colour is missing"] == 0
+    assert encoded["ripe is missing"] == 1
+    assert encoded["seen day is missing"] == 1
+    assert encoded["size"] == mixed["size"].median()
+
+
+def test_integer_categories_match_their_spelling():
+    frame = pd.DataFrame({"grade": ["1", "2", "1", "2"], "n": [1.0, 2, 3, 4]})
+    encoder = TableEncoder().fit(frame)
+    numbers = frame.assign(grade=[1, 2, 1, 2])
+    holes = frame.assign(grade=[1.0, 2.0, 1.0, 2.0])
+    np.testing.assert_array_equal(encoder.transform(numbers), encoder.transform(frame))
+    np.testing.assert_array_equal(encoder.transform(holes), encoder.transform(frame))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t[["colour", "size", *t.columns[2:]]], "must be in the same order"),
+        (lambda t: t.drop(columns="size"), "(?s)seen at fit time, yet now missing:\n- size"),
+        (lambda t: t.assign(more=1), "(?s)unseen at fit time:\n- more"),
+    ],
+)
+def test_other_columns_are_an_error_that_shows_the_difference(mixed, change, message):
+    encoder = TableEncoder().fit(mixed)
+    with pytest.raises(ValueError, match=message):
+        encoder.transform(change(mixed))
+    with pytest.raises(ValueError, match=message):
+        encoder.transform(pl.from_pandas(change(mixed)))
+
+
+def test_words_among_numbers_are_an_error(mixed):
+    encoder = TableEncoder().fit(mixed)
+    bad = mixed.astype({"size": object})
+    bad.loc[7, "size"] = "big"
+    with pytest.raises(InputError, match="Column 'size' holds numbers, but has 'big' in row 7"):
+        encoder.transform(bad)
+
+
+def test_infinite_values_are_an_error(mixed):
+    mixed.loc[5, "size"] = np.inf
+    with pytest.raises(InputError, match="Column 'size' has an infinite value in row 5"):
+        TableEncoder().fit(mixed)
+
+
+def test_nothing_left_to_learn_from():
+    with pytest.raises(InputError, match=r"No column is left .*'a': every value is 1"):
+        TableEncoder().fit(pd.DataFrame({"a": [1, 1], "b": [None, None]}))
+    with pytest.raises(InputError, match="0 rows"):
+        TableEncoder().fit(pd.DataFrame({"a": []}))
+
+
+def test_columns_to_keep(mixed):
+    names = TableEncoder(keep=["row id", "unit"]).fit(mixed).get_feature_names_out()
+    assert {"row id", "unit=mm"} < set(names)
+
+
+def test_sparse_passes_unchanged():
+    X = sparse.random_array((30, 10), density=0.2, format="csr", random_state=0)
+    encoder = TableEncoder().fit(X)
+    encoded = encoder.transform(X)
+    assert encoded.format == "csr"
+    assert (encoded != X).nnz == 0
+    assert len(encoder.get_feature_names_out()) == 10
+    with pytest.raises(InputError, match="fitted on a sparse table, but this is dense"):
+        encoder.transform(X.toarray())
+
+
+def test_many_columns():
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame(rng.normal(size=(20, 5000))).add_prefix("c")
+    assert TableEncoder().fit_transform(wide).shape == (20, 5000)
+
+
+def test_hardly_any_text():
+    frame = pd.DataFrame({"t": ["a", "b b", "c c c", "d"], "n": [1, 2, 3, 4]})
+    encoded = TableEncoder().fit_transform(frame)
+    assert np.isfinite(encoded).all()
+    assert len({tuple(row) for row in encoded[:, 1:]}) == 4
+
+
+def test_time_zones_are_the_same_moments():
+    frame = pd.DataFrame({"d": pd.date_range("2024-01-01", periods=9, freq="7h")})
+    zoned = pd.DataFrame({"d": frame["d"].dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo")})
+    encoder = TableEncoder().fit(frame)
+    np.testing.assert_array_equal(encoder.transform(zoned), encoder.transform(frame))

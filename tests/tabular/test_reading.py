@@ -1,0 +1,278 @@
+import csv
+import gzip
+import hashlib
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardy.exceptions import InputError, MissingExtraError
+from hardy.tabular import read_table
+
+PLAIN = "size,colour\n1.5,red\n2.5,blue\n"
+EXPECTED = pd.DataFrame({"size": [1.5, 2.5], "colour": ["red", "blue"]})
+
+
+def assert_plain(table):
+    pd.testing.assert_frame_equal(table.frame, EXPECTED, check_dtype=False)
+    assert table.frame["size"].dtype == np.float64
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_each_separator_is_found(write, separator):
+    table = read_table(write(PLAIN.replace(",", separator)))
+    assert_plain(table)
+    assert table.source.separator == separator
+
+
+def test_a_separator_inside_values_does_not_mislead(write):
+    table = read_table(write("words;n\na, b;1\nc, d, e;2\n"))
+    assert table.source.separator == ";"
+    assert table.frame["words"].tolist() == ["a, b", "c, d, e"]
+
+
+def test_the_separator_can_be_named(write):
+    table = read_table(write("a;b,c\n1;2,3\n"), separator=";")
+    assert list(table.frame) == ["a", "b,c"]
+
+
+def test_a_single_column_needs_no_separator(write):
+    assert read_table(write("n\n1\n2\n")).frame["n"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_marked_encodings_are_found(write, encoding):
+    table = read_table(write("name,n\nJürgen,1\n", encoding=encoding))
+    assert list(table.frame) == ["name", "n"]
+    assert table.frame["name"].tolist() == ["Jürgen"]
+    assert table.source.encoding == encoding
+
+
+@pytest.mark.parametrize("order", ["le", "be"])
+def test_both_byte_orders_of_utf_16(write, order):
+    mark = {"le": b"\xff\xfe", "be": b"\xfe\xff"}[order]
+    path = write(mark + "name,n\nJürgen,1\n".encode(f"utf-16-{order}"))
+    assert read_table(path).frame["name"].tolist() == ["Jürgen"]
+
+
+def test_latin_1_is_the_fallback(write):
+    table = read_table(write("name,price\nJürgen,5 €\n", encoding="cp1252"))
+    assert table.frame.iloc[0].tolist() == ["Jürgen", "5 €"]
+    assert table.source.encoding == "cp1252"
+
+
+def test_the_encoding_can_be_named(write):
+    path = write("name,n\nŽofie,1\n", encoding="iso8859-2")
+    assert read_table(path, encoding="iso8859-2").frame["name"].tolist() == ["Žofie"]
+
+
+def test_gzip_is_found_by_its_content(write):
+    table = read_table(write(gzip.compress(PLAIN.encode()), name="table.data"))
+    assert_plain(table)
+    assert table.source.compression == "gzip"
+
+
+def test_decimal_commas_in_files_with_semicolons(write):
+    table = read_table(write("a;b;c;d\n1,5;1.25;x;\n-2,5e1;2.5;y;1.5\n;3;z;2\n"))
+    np.testing.assert_array_equal(table.frame["a"], [1.5, -25.0, np.nan])
+    np.testing.assert_array_equal(table.frame["b"], [1.25, 2.5, 3])
+    np.testing.assert_array_equal(table.frame["d"], [np.nan, 1.5, 2])
+    assert table.source.decimal == ","
+
+
+def test_decimal_commas_late_in_the_file(write):
+    rows = ["1;2"] * 3000 + ["1,5;2"]
+    table = read_table(write("a;b\n" + "\n".join(rows) + "\n"))
+    assert table.frame["a"].iloc[-1] == 1.5
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_and_the_lines_of_rows(write, end):
+    text = end.join(["", "a,b", "1,x", "", '2,"two', 'lines"', "3,z"])
+    table = read_table(write(text))
+    assert table.lines.tolist() == [3, 5, 7]
+    assert table.frame["a"].tolist() == [1, 2, 3]
+    assert table.frame["b"].tolist() == ["x", f"two{end}lines", "z"]
+
+
+def test_quotes_hold_separators_and_quotes(write):
+    table = read_table(write('a,b\n"x, y","say ""hi"""\n'))
+    assert table.frame.iloc[0].tolist() == ["x, y", 'say "hi"']
+
+
+def test_fields_longer_than_the_csv_modules_limit(write):
+    limit = csv.field_size_limit()
+    table = read_table(write(f"a,b\n{'x' * 200_000},1\n"))
+    assert len(table.frame["a"][0]) == 200_000
+    assert csv.field_size_limit() == limit
+
+
+def test_missing_values_of_features(write):
+    table = read_table(write("a,b\n?,None\n1,x\nNA,\n"))
+    np.testing.assert_array_equal(table.frame["a"], [np.nan, 1, np.nan])
+    assert table.frame["b"].tolist()[:2] == ["None", "x"]
+    assert table.frame["b"].isna().tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("spelled", "expected"),
+    [
+        (["01", "02", "02"], ["01", "02", "02"]),
+        (["1", "2", "1"], [1, 2, 1]),
+        (["-1", "1", "0"], [-1, 1, 0]),
+        (["1.0", "0.0", "1.0"], ["1.0", "0.0", "1.0"]),
+        (["+1", "-1", "1"], ["+1", "-1", "1"]),
+        (["True", "False", "True"], ["True", "False", "True"]),
+        (["None", "?", "None"], ["None", "?", "None"]),
+        ([" a", "a ", "b"], ["a", "a", "b"]),
+    ],
+)
+def test_labels_keep_their_spelling(write, spelled, expected):
+    path = write("x,y\n" + "".join(f"1,{label}\n" for label in spelled))
+    labels = read_table(path, target="y").frame["y"].tolist()
+    assert labels == expected
+    assert [type(label) for label in labels] == [type(label) for label in expected]
+
+
+def test_missing_labels(write):
+    labels = read_table(write("x,y\n1,1\n2,\n3,NA\n4,2\n"), target="y").frame["y"]
+    assert labels.isna().tolist() == [False, True, True, False]
+    assert labels.dropna().tolist() == [1, 2]
+
+
+def test_codes_keep_their_zeros(write):
+    table = read_table(write("zip,n,t,hole\n01234,1,0.5,07\n99999,2,00.5,\n"))
+    assert table.frame["zip"].tolist() == ["01234", "99999"]
+    assert table.frame["hole"].tolist()[0] == "07"
+    assert table.frame["hole"].isna().tolist() == [False, True]
+    assert table.frame["n"].tolist() == [1, 2]
+    assert table.frame["t"].tolist() == [0.5, 0.5]
+
+
+def test_columns_named_as_text_keep_their_spelling(write):
+    table = read_table(write("a,b\n1,2\n"), text=["b", "no such column"])
+    assert table.frame.iloc[0].tolist() == [1, "2"]
+
+
+def test_reading_changes_nothing_and_tells_the_checksum(write):
+    path = write(PLAIN)
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    table = read_table(path)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert table.source.sha256 == hashlib.sha256(before[0]).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        (b"", "a.csv", r"a\.csv is empty"),
+        (b"\n \n", "a.csv", "no line with text"),
+        (b"a,b\n", "a.csv", "has a header but no rows"),
+        (b"a,b,a,c,b\n1,2,3,4,5\n", "a.csv", r"names 'a', 'b' occur more than once"),
+        (b"a,b\n1,2\n1,2,3\n1\n", "a.csv", r"line 3: 3 fields .* header has 2 .* 1 more lines"),
+        (b'a,b\n"x\ny",2\n1\n', "a.csv", "line 4: 1 field where"),
+        (b'a,b\n1,"2\n3,4\n', "a.csv", "can't be read: .*EOF inside string"),
+        (b"a,b\n1,2\0\n", "a.csv", r"NUL byte \(byte 8, line 2\)"),
+        (b"a,b\n1,\x81\n", "a.csv", r"UTF-8 or Latin-1: byte 7 \(line 2\)"),
+        (b"\xef\xbb\xbfa,b\n1,\xff\n", "a.csv", "can't be read as utf-8-sig"),
+        (b"\xff\xfea\0,\0b", "a.csv", "can't be read as utf-16"),
+        (gzip.compress(b"a,b\n1,2\n" * 99)[:-12], "a.csv.gz", "damaged gzip"),
+        (gzip.compress(b""), "a.csv.gz", "is empty once unpacked"),
+        (b"x,y\n1,2\n\n3,inf\n", "a.csv", "line 4: column 'y' has an infinite value"),
+        (b"x,y\n-Infinity,2\n1e999,3\n", "a.csv", r"line 2: column 'x' .* \(and 1 more\)"),
+        (b"a,b\n1,2\n", "a.parquet", "is not a Parquet file"),
+        (b"PAR1 is not enough", "a.parquet", "is a damaged Parquet file"),
+        (b"PK\x03\x04rest", "a.xlsx", "an Excel workbook"),
+    ],
+)
+def test_bad_files_get_one_clear_line(write, content, name, message):
+    with pytest.raises(InputError, match=message) as raised:
+        read_table(write(content, name))
+    assert "\n" not in str(raised.value)
+
+
+def test_infinite_values_in_columns_that_are_not_used(write):
+    table = read_table(write("x,y\ninf,1\n2,3\n"), unchecked=["x", "no such column"])
+    assert table.frame["x"].tolist() == [np.inf, 2]
+
+
+def test_a_missing_file_and_a_folder(tmp_path):
+    with pytest.raises(InputError, match=r"There is no file .*none\.csv"):
+        read_table(tmp_path / "none.csv")
+    with pytest.raises(InputError, match="is a folder"):
+        read_table(tmp_path)
+
+
+def test_an_unknown_target_and_encoding(write):
+    path = write(PLAIN)
+    with pytest.raises(InputError, match="did you mean 'colour'"):
+        read_table(path, target="color")
+    with pytest.raises(InputError, match="There is no encoding 'utf-9'"):
+        read_table(path, encoding="utf-9")
+
+
+def test_parquet(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "n": [1.5, None],
+            "word": ["a", "b"],
+            "when": pd.to_datetime(["2024-01-01", "2024-01-02"]),
+            "label": [1, 2],
+        }
+    )
+    path = tmp_path / "table.data"
+    frame.to_parquet(path)
+    table = read_table(path, target="label")
+    pd.testing.assert_frame_equal(table.frame, frame, check_dtype=False)
+    assert table.lines.tolist() == [1, 2]
+    assert table.source.format == "parquet"
+    with pytest.raises(InputError, match="did you mean 'label'"):
+        read_table(path, target="labels")
+
+
+def test_parquet_index_becomes_a_column(tmp_path):
+    pd.DataFrame({"n": [1, 2]}, index=pd.Index(["p", "q"], name="key")).to_parquet(
+        tmp_path / "a.parquet"
+    )
+    assert read_table(tmp_path / "a.parquet").frame["key"].tolist() == ["p", "q"]
+
+
+def test_parquet_infinite_and_empty(tmp_path):
+    path = tmp_path / "a.parquet"
+    pd.DataFrame({"n": [1.0, -np.inf]}).to_parquet(path)
+    with pytest.raises(InputError, match="row 2: column 'n' has an infinite value"):
+        read_table(path)
+    pd.DataFrame({"n": [1.0]}).iloc[:0].to_parquet(path)
+    with pytest.raises(InputError, match="has no rows"):
+        read_table(path)
+
+
+def test_parquet_without_pyarrow_names_the_extra(write, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'hardy\[parquet\]'"):
+        read_table(write(b"PAR1", "a.parquet"))
+
+
+cells = st.text(
+    st.characters(codec="utf-8", exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=8
+).map(lambda word: f"x{word}x")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.tuples(cells, cells, st.integers(0, 10**9)), min_size=1, max_size=12),
+    separator=st.sampled_from(",;\t|"),
+)
+def test_what_the_csv_module_writes_is_read_back(tmp_path_factory, rows, separator):
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows([("a", "b", "c"), *rows])
+    path = tmp_path_factory.mktemp("csv") / "a.csv"
+    path.write_text(text.getvalue(), encoding="utf-8", newline="")
+    table = read_table(path, separator=separator)
+    assert list(table.frame.itertuples(index=False, name=None)) == rows
+    # Each row takes one line, and one more for each line end within it.
+    taken = [1 + first.count("\n") + second.count("\n") for first, second, _ in rows]
+    assert table.lines.tolist() == [2 + sum(taken[:row]) for row in range(len(rows))]

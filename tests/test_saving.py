@@ -1,0 +1,229 @@
+import json
+import pickle
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from skops import io as skops_io
+
+import hardy
+from hardy.exceptions import InputError
+from hardy.saving import load_model, save_model
+from hardy.tabular import make_table_classifier
+
+CLASSIFIERS = [name for name in hardy.__all__ if name.endswith("Classifier")]
+
+
+class Intruder(LogisticRegression):
+    """An estimator that isn't Hardy's; it leaves a trace wherever it is built from a file."""
+
+    built = False
+
+    def __setstate__(self, state):
+        type(self).built = True
+        super().__setstate__(state)
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    n = 60
+    frame = pd.DataFrame(
+        {
+            "size": rng.normal(size=n),
+            "colour": rng.choice(["red", "green"], n),
+            "seen": pd.date_range("2024-01-30", periods=n).astype(str),
+            "remark": [f"{'very ' * (i % 7)}sweet number {i * i}" for i in range(n)],
+        }
+    )
+    frame.loc[[0, 1], "size"] = np.nan
+    return frame, np.where(frame["size"] > 0, "ripe", "raw")
+
+
+@pytest.fixture
+def saved(table, tmp_path):
+    """A model file, and the fitted model."""
+    model = make_table_classifier(RandomForestClassifier(5, random_state=0)).fit(*table)
+    path = tmp_path / "model.hardy"
+    save_model(model, path, target="state", dropped=["a", "b"])
+    return path, model
+
+
+def rewrite(path, change):
+    """Change the schema of a model file."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    text = members["schema.json"].decode()
+    changed = change(text)
+    assert changed != text
+    members["schema.json"] = changed.encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_every_public_classifier_comes_back(name, table, tmp_path):
+    frame, labels = table
+    model = make_table_classifier(getattr(hardy, name)(random_state=0)).fit(frame, labels)
+    save_model(model, tmp_path / "m", target="state")
+    loaded = load_model(tmp_path / "m").model
+    np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
+    np.testing.assert_array_equal(loaded.predict(frame), model.predict(frame))
+    assert loaded["encoder"].columns_ == model["encoder"].columns_
+
+
+def test_the_header_comes_back(saved, table):
+    path, model = saved
+    loaded = load_model(path)
+    assert (loaded.target, loaded.dropped) == ("state", ("a", "b"))
+    assert loaded.hardy_version == hardy.__version__
+    np.testing.assert_array_equal(loaded.model.predict(table[0]), model.predict(table[0]))
+
+
+def test_the_file_holds_no_pickle(saved):
+    with zipfile.ZipFile(saved[0]) as archive:
+        for name in archive.namelist():
+            assert name.endswith((".json", ".npy", ".npz"))
+            if name.endswith(".npy"):
+                with archive.open(name) as file:
+                    np.load(file, allow_pickle=False)
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], [0, 5], [False, True], [-1.0, 2.0]])
+def test_labels_keep_their_type(labels, tmp_path):
+    model = LogisticRegression().fit([[0.0], [1.0]], labels)
+    save_model(model, tmp_path / "m")
+    predicted = load_model(tmp_path / "m").model.predict([[0.0], [1.0]])
+    assert predicted.tolist() == labels
+    assert predicted.dtype == np.asarray(labels).dtype
+
+
+def test_foreign_estimators_are_not_saved(tmp_path):
+    model = make_pipeline(Intruder().fit([[0.0], [1.0]], [0, 1]))
+    with pytest.raises(InputError, match=r"can't be saved, because it holds .*Intruder"):
+        save_model(model, tmp_path / "m")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_foreign_types_are_named_and_never_built(tmp_path):
+    model = Intruder().fit([[0.0], [1.0]], [0, 1])
+    content = {"format": "hardy model 1", "model": model}
+    (tmp_path / "m").write_bytes(skops_io.dumps(content))
+    with pytest.raises(InputError, match=r"was not loaded, because .*Intruder"):
+        load_model(tmp_path / "m")
+    assert not Intruder.built
+
+
+@pytest.mark.parametrize("loader", ["TypeNode", "FunctionNode", "ObjectNode"])
+def test_a_function_smuggled_into_the_file_is_never_run(saved, loader, tmp_path):
+    path, _ = saved
+    trace = tmp_path / "trace"
+
+    def smuggle(text):
+        schema = json.loads(text)
+        schema["content"]["target"] = {
+            "__class__": "system",
+            "__module__": "os",
+            "__loader__": loader,
+            "content": {"function": "system", "module_path": "os", "args": f"touch {trace}"},
+        }
+        return json.dumps(schema)
+
+    rewrite(path, smuggle)
+    with pytest.raises(InputError):
+        load_model(path)
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace('"__loader__": "ObjectNode"', '"__loader__": "NoNode"'),
+        lambda text: text.replace("hardy model 1", "hardy model 0"),
+        lambda text: text.replace('"__class__": "TableEncoder"', '"__class__": "NoEncoder"'),
+        lambda text: "[]",
+        lambda text: "{}",
+    ],
+)
+def test_damaged_schemas_are_one_clear_error(saved, change):
+    rewrite(saved[0], change)
+    with pytest.raises(InputError) as raised:
+        load_model(saved[0])
+    assert "\n" not in str(raised.value)
+
+
+def test_bytes_changed_anywhere_never_raise_anything_else(saved, table, tmp_path):
+    data = bytearray(saved[0].read_bytes())
+    rng = np.random.default_rng(0)
+    for place in rng.integers(0, len(data), 40):
+        changed = data.copy()
+        changed[place] ^= 0xFF
+        (tmp_path / "changed").write_bytes(changed)
+        try:
+            loaded = load_model(tmp_path / "changed")
+        except InputError:
+            continue
+        assert loaded.model.predict(table[0]).shape == (60,)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (pickle.dumps({"a": 1}), "is no model file of Hardy's"),
+        (b"", "is no model file of Hardy's"),
+        (skops_io.dumps(LogisticRegression()), "is no model file of Hardy's"),
+        (skops_io.dumps({"format": "hardy model 1", "model": 5}), "is damaged"),
+    ],
+)
+def test_other_files_are_refused(content, message, tmp_path):
+    (tmp_path / "m").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        load_model(tmp_path / "m")
+
+
+def test_missing_files_and_folders(tmp_path):
+    with pytest.raises(InputError, match="There is no model file"):
+        load_model(tmp_path / "none")
+    with pytest.raises(InputError, match="is a folder"):
+        load_model(tmp_path)
+
+
+def spoil(name, value):
+    """Change one node of a fitted forest's first tree."""
+
+    def change(forest):
+        tree = forest.estimators_[0].tree_
+        state = tree.__getstate__()
+        state["nodes"] = state["nodes"].copy()
+        state["nodes"][name][0] = value
+        tree.__setstate__(state)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        spoil("left_child", 10**6),
+        spoil("right_child", 0),
+        spoil("right_child", -1),
+        spoil("left_child", -7),
+        spoil("feature", 10**6),
+        spoil("feature", -2),
+    ],
+)
+def test_trees_that_lead_nowhere_are_refused(change, tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    forest = RandomForestClassifier(2, random_state=0).fit(X, X[:, 0] > 0)
+    save_model(make_pipeline(forest), tmp_path / "m")
+    load_model(tmp_path / "m")
+    change(forest)
+    save_model(make_pipeline(forest), tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")

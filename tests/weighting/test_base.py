@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from hardy.exceptions import InputError
+from hardy.learners import ParallelPerceptronClassifier
+from hardy.weighting import AdaBoost, MemberKind, TrainingSet, WeightingRule, check_member
+
+
+class WantsProbabilities(AdaBoost):
+    member_kind = MemberKind.PROBABILITIES
+
+
+class WantsRegressors(AdaBoost):
+    member_kind = MemberKind.REGRESSOR
+
+
+class WantsMargins(AdaBoost):
+    member_kind = MemberKind.MARGINS
+
+
+@pytest.mark.parametrize(
+    ("rule", "able"),
+    [
+        (AdaBoost(), Perceptron()),
+        (AdaBoost(), make_pipeline(StandardScaler(), Perceptron())),
+        (WantsProbabilities(), LogisticRegression()),
+        (WantsRegressors(), DecisionTreeRegressor()),
+        (WantsMargins(), ParallelPerceptronClassifier()),
+    ],
+)
+def test_an_able_member_passes(rule, able):
+    check_member(rule, able)
+
+
+@pytest.mark.parametrize(
+    ("rule", "unable", "need"),
+    [
+        (AdaBoost(), DecisionTreeRegressor(), "predict"),
+        (AdaBoost(), StandardScaler(), "predict"),
+        (WantsProbabilities(), Perceptron(), "predict_proba"),
+        (WantsRegressors(), DecisionTreeClassifier(), "predict"),
+        (WantsMargins(), DecisionTreeClassifier(), "categorize"),
+    ],
+)
+def test_an_unable_member_is_refused_by_both_names(rule, unable, need):
+    with pytest.raises(InputError, match=need) as caught:
+        check_member(rule, unable)
+    assert type(rule).__name__ in str(caught.value)
+    assert type(unable).__name__ in str(caught.value)
+
+
+def test_votes_of_one_against_rest_members_are_signs_by_class():
+    outputs = [np.array([1, 0]), np.array([0, 0]), np.array([1, 1])]
+    assert_array_equal(WeightingRule.scores(outputs, 3), [[1, -1, 1], [-1, -1, 1]])
+
+
+def test_a_training_set_tells_its_size_and_distribution():
+    y = np.array([0, 1, 1])
+    training = TrainingSet(None, y, 2, np.array([1.0, 2.0, 5.0]), np.arange(3), None)
+    assert training.size == 8.0
+    assert_array_equal(training.distribution, [0.125, 0.25, 0.625])
