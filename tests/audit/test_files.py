@@ -180,7 +180,8 @@ def test_options_choose_columns_and_reach_the_audit(table, quick, tmp_path):
         n_jobs=2,
     )
     ((X, y, options),) = quick
-    assert X.shape == (N, 2)
+    assert list(X.columns) == ["weight", "unit"]
+    assert options["keep"] == ["unit"]
     assert y.name == "kind"
     assert (options["random_state"], options["n_jobs"]) == (7, 2)
     assert audit.source["dropped"] == ["sea"]

@@ -17,7 +17,6 @@ from hardy.audit.storage import claim_folder, save_audit
 from hardy.exceptions import InputError
 from hardy.tabular import (
     Table,
-    TableEncoder,
     check_target,
     describe_columns,
     read_table,
@@ -129,10 +128,8 @@ def audit_file(
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     claim_folder(folder, source)
-    features = features.drop(columns=list(set_aside))
     audit = audit_labels(
-        # Encoded here, kept columns aren't set aside again.
-        TableEncoder(keep=keep).fit_transform(features) if keep else features,
+        features.drop(columns=list(set_aside)),
         table.frame[target],
         keep=keep,
         random_state=random_state,
@@ -141,7 +138,6 @@ def audit_file(
     )
     audit = replace(
         audit,
-        values=features.iloc[audit.values.index],
         first_row=1,
         lines=table.lines if table.source.format == "text" else None,
         index=_make_index(table.frame, row_names),
