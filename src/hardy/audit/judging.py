@@ -9,6 +9,9 @@ from hardy.noise.estimation import confident_joint, given_from_joint
 
 Floats = NDArray[np.float64]
 
+# Four to one against a label make it suspect whatever the noise rate is.
+_SURE = 0.8
+
 
 class Judgement(NamedTuple):
     """What the mixture says of the given labels.
@@ -18,7 +21,8 @@ class Judgement(NamedTuple):
     doubt : ndarray of shape (n_samples,)
         1 − the probability of the given label; 0 for rows that aren't judged.
     is_suspect : ndarray of shape (n_samples,), dtype bool
-        The most doubtful rows, as many as the noise rate says, whose label isn't the likeliest.
+        The most doubtful rows, as many as the noise rate says, unless their label is the likeliest
+        all the same, and every row with four to one against its label.
     likeliest_other : ndarray of shape (n_samples,), dtype intp
         The likeliest class beside the given one; the likeliest of all for rows without a label.
     noise_rate : float
@@ -74,8 +78,9 @@ def judge_rows(
 
     doubt = np.zeros(len(codes))
     doubt[rows] = np.clip(1 - own, 0, 1)
-    most_doubtful = np.argsort(own, kind="stable")[: round(noise_rate * len(rows))]
-    is_outvoted = others[rows].max(axis=1) > own
+    rival = others[rows].max(axis=1)
+    is_most_doubtful = np.zeros(len(rows), dtype=bool)
+    is_most_doubtful[np.argsort(own, kind="stable")[: round(noise_rate * len(rows))]] = True
     is_suspect = np.zeros(len(codes), dtype=bool)
-    is_suspect[rows[most_doubtful[is_outvoted[most_doubtful]]]] = True
+    is_suspect[rows] = (is_most_doubtful & (rival > own)) | (rival >= _SURE)
     return Judgement(doubt, is_suspect, others.argmax(axis=1), noise_rate, given_from_joint(joint))

@@ -50,7 +50,7 @@ def audit_labels(
     fold), the nearest rows, and the noise votes of NR boosting (out of fold). Their mixture, each
     weighted by its Brier score on the given labels, tells how doubtful a label is. As many rows
     are suspects as the estimated noise rate says, the most doubtful ones, unless the panel agrees
-    with their label.
+    with their label; so is every row whose label has odds of four to one against it.
 
     Parameters
     ----------
