@@ -118,4 +118,7 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     if column.dtype.kind not in "biuf" or column.isna().any():
         column = column.astype(object).infer_objects()
     values: NDArray[Any] = np.asarray(column)
+    if values.dtype == object and column.isna().any():
+        # pandas.NA has no truth value, which array code does not expect.
+        values = np.where(column.isna(), None, values)
     return values

@@ -363,7 +363,7 @@ def test_sparse_rows_do_what_dense_rows_do(three_classes, container, index, mode
 def test_sparse_stays_sparse(mode):
     """The dense matrix would take 80 GB."""
     rows = sparse.random_array(
-        (1000, 10_000_000), density=1e-7, format="csr", rng=np.random.default_rng(0)
+        (1000, 10_000_000), density=1e-7, format="csr", random_state=np.random.default_rng(0)
     )
     y = np.arange(1000) % 2
     model = ParallelPerceptronClassifier(1, mode=mode, max_iter=1).fit(rows, y)

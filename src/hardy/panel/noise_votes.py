@@ -22,14 +22,14 @@ class NoiseVotesOpinion(PanelMember):
     ----------
     n_estimators : int, default=10
         The number of boosting rounds.
-    max_iter : int, default=100
+    max_iter : int, default=50
         The epochs of each parallel perceptron.
     """
 
     kind = "noise votes"
     view = "standard"
 
-    def __init__(self, n_estimators: int = 10, max_iter: int = 100) -> None:
+    def __init__(self, n_estimators: int = 10, max_iter: int = 50) -> None:
         self.n_estimators = n_estimators
         self.max_iter = max_iter
 
@@ -54,12 +54,10 @@ class _Votes:
         self.classes_ = model.classes_
 
     def predict_proba(self, X: Any) -> Floats:
-        votes = np.column_stack([self._votes_against(X, label) for label in self.classes_])
-        belief = 1 - votes + _FLOOR
+        n_rows, n_classes = X.shape[0], len(self.classes_)
+        row = np.repeat(np.arange(n_rows), n_classes)
+        label = np.tile(self.classes_, n_rows)
+        is_noisy = self.model.categorize_rounds(X[row], label) == RowCategory.NOISY
+        belief: Floats = 1 - is_noisy.mean(axis=0).reshape(n_rows, n_classes) + _FLOOR
         belief /= belief.sum(axis=1, keepdims=True)
         return belief
-
-    def _votes_against(self, X: Any, label: int) -> Floats:
-        categories = self.model.categorize_rounds(X, np.full(X.shape[0], label))
-        share: Floats = (categories == RowCategory.NOISY).mean(axis=0)
-        return share
