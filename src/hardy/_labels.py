@@ -117,8 +117,8 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
         column = column.astype(column.cat.categories.dtype)
     if column.dtype.kind not in "biuf" or column.isna().any():
         column = column.astype(object).infer_objects()
-    values: NDArray[Any] = np.asarray(column)
+    values: NDArray[Any] = column.to_numpy(copy=True)
     if values.dtype == object and column.isna().any():
         # pandas.NA has no truth value, which array code does not expect.
-        values = np.where(column.isna(), None, values)
+        values[np.asarray(column.isna(), dtype=bool)] = None
     return values

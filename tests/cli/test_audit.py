@@ -56,8 +56,7 @@ def test_audit_writes_the_folder_and_prints_the_worst_suspects(here, run):
     assert "Report: t.csv.audit/report.html" in done.stdout
     assert "Column 'id' was set aside" in done.stdout
     assert "1 row has no label" in done.stdout
-    assert "Reading t.csv" in done.stderr
-    assert "Writing the report" in done.stderr
+    assert done.stderr == ""
 
 
 def test_json_goes_to_standard_output_alone(here, run):
@@ -125,7 +124,7 @@ def test_bad_input_costs_one_line_and_status_2(here, run, arguments, message):
     assert done.exit_code == 2
     assert done.stdout == ""
     assert message in done.stderr
-    complaints = [line for line in done.stderr.splitlines() if not line.endswith(" …")]
+    complaints = done.stderr.splitlines()
     assert len(complaints) == 1
     assert complaints[0].startswith("hardy: ")
     assert names(here) == before
@@ -165,8 +164,7 @@ def test_interrupt_ends_with_one_line_and_leaves_nothing(here, module, name):
     finally:
         process.kill()
     assert process.returncode == 130
-    complaints = [line for line in errors.splitlines() if not line.endswith(" …")]
-    assert complaints == ["hardy: interrupted"]
+    assert errors == "hardy: interrupted\n"
     assert names(here) == ["t.csv"]
 
 

@@ -12,9 +12,8 @@ def note(text: str) -> None:
 
 @contextmanager
 def working(text: str) -> Iterator[None]:
-    """Show on standard error that something is going on: a spinner on a terminal, else a line."""
+    """Show on standard error that something is going on, if it is a terminal."""
     if not sys.stderr.isatty():
-        note(f"{text} …")
         yield
         return
     from rich.console import Console

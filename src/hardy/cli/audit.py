@@ -138,17 +138,10 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
 
 
 @contextmanager
-def _showing_progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show on standard error what is being done: a bar on a terminal, else a line for each step."""
+def _showing_progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show on standard error what is being done, if it is a terminal."""
     if not sys.stderr.isatty():
-        said: list[str] = []
-
-        def say(text: str, done: int, total: int) -> None:
-            if said[-1:] != [text]:
-                said.append(text)
-                note(f"{text} …")
-
-        yield say
+        yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

@@ -102,11 +102,11 @@ class Panel:
         kinds = list(given or {})
         for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
             if progress is not None:
-                progress(member.kind, number, len(self.members))
+                progress(f"Asking {member.kind}", number, len(self.members))
             opinions.append(member.opinion(data, seed))
             kinds.append(member.kind)
         if progress is not None:
-            progress("mixture", len(self.members), len(self.members))
+            progress("Mixing the opinions", len(self.members), len(self.members))
         scores = [brier_score(opinion, data.codes) for opinion in opinions]
         self.member_weights_ = mixture_weights(scores)
         self._data = data
