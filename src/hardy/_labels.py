@@ -1,6 +1,6 @@
 """Labels are encoded once at the edge: class indices inside, the user's own labels outside."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -44,7 +44,8 @@ def encode_labels(y: ArrayLike, classes: ArrayLike | None = None) -> EncodedLabe
     Raises
     ------
     InputError
-        Where `y` isn't one-dimensional, or has a label that `classes` lacks.
+        Where `y` isn't one column of single values, its labels can't be sorted, or it has a label
+        that `classes` lacks; where `classes` names a class twice.
 
     Examples
     --------
@@ -53,18 +54,7 @@ def encode_labels(y: ArrayLike, classes: ArrayLike | None = None) -> EncodedLabe
     """
     values = as_label_array(y)
     missing = np.asarray(pd.isna(values), dtype=bool)
-    if classes is None:
-        found = values[~missing]
-        try:
-            known = np.unique(found)
-        except TypeError:
-            kinds = sorted({type(value).__name__ for value in found})
-            raise InputError(
-                f"The labels mix types that have no common order ({', '.join(kinds)}); "
-                "convert them to one type, for example with astype(str)."
-            ) from None
-    else:
-        known = as_label_array(classes)
+    known = _sort_distinct(values[~missing]) if classes is None else _check_classes(classes)
     codes = pd.Index(known).get_indexer(pd.Index(values)).astype(np.intp)
     codes[missing] = -1
     unknown = np.flatnonzero((codes < 0) & ~missing)
@@ -88,12 +78,13 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     Returns
     -------
     ndarray of shape (n_samples,)
-        Nullable and categorical columns come as plain numbers, booleans or objects.
+        Nullable and categorical columns come as plain numbers, booleans or objects. Where a
+        label is missing, floats hold NaN, and labels of any other type are objects beside None.
 
     Raises
     ------
     InputError
-        Where `y` has more than one column.
+        Where `y` has more than one column, or holds something else than single values.
 
     Examples
     --------
@@ -101,24 +92,131 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     >>> as_label_array(pd.Series([1, 2], dtype="Int64"))
     array([1, 2])
     """
-    if hasattr(y, "to_pandas"):
-        y = y.to_pandas()
-    elif hasattr(y, "__array__") and not isinstance(y, pd.Series | pd.Index | pd.DataFrame):
-        y = np.asarray(y)
-    if np.ndim(y) == 2 and np.shape(y)[1] == 1:
-        y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.asarray(y)[:, 0]
-    if np.ndim(y) != 1:
-        raise InputError(f"The labels must be one column, but have the shape {np.shape(y)}.")
-    if isinstance(y, np.ndarray) and y.dtype.kind in "biufUS":
-        return y
+    column = _as_column(y)
+    if isinstance(column, np.ndarray) and column.dtype.kind in "biufUS":
+        # pandas knows no half precision.
+        return column.astype(np.float32) if column.dtype == np.float16 else column
     # Not np.asarray: it would turn a missing label among strings into the string "nan".
-    column = pd.Series(y)
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype(column.cat.categories.dtype)
-    if column.dtype.kind not in "biuf" or column.isna().any():
-        column = column.astype(object).infer_objects()
-    values: NDArray[Any] = column.to_numpy(copy=True)
-    if values.dtype == object and column.isna().any():
-        # pandas.NA has no truth value, which array code does not expect.
-        values[np.asarray(column.isna(), dtype=bool)] = None
-    return values
+    objects = pd.Series(column, dtype=object).to_numpy(copy=True)
+    missing = np.asarray(pd.isna(objects), dtype=bool)
+    present = pd.Series(objects[~missing], dtype=object).infer_objects()
+    if pd.api.types.infer_dtype(present) == "mixed":
+        _refuse_containers(objects)
+    values: NDArray[Any] = present.to_numpy(copy=True)
+    if not missing.any():
+        return values
+    if values.dtype.kind == "f":
+        numbers = np.full(len(objects), np.nan, dtype=values.dtype)
+        numbers[~missing] = values
+        return numbers
+    # pandas.NA has no truth value, which array code does not expect.
+    objects[missing] = None
+    return objects
+
+
+def replace_labels(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any]) -> Any:
+    """Put other labels into some rows of a column.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,) or (n_samples, 1)
+        The labels; they are left as they are.
+    rows : ndarray of shape (n_samples,), dtype bool
+        Where to put the others.
+    labels : ndarray of shape (n_rows,)
+        The others.
+
+    Returns
+    -------
+    array, Series or DataFrame
+        pandas and polars columns stay what they are, anything else comes as an array.
+
+    Examples
+    --------
+    >>> replace_labels(["a", "b", None], np.array([False, False, True]), np.array(["b"]))
+    array(['a', 'b', 'b'], dtype=object)
+    """
+    if isinstance(y, pd.DataFrame):
+        return pd.DataFrame({y.columns[0]: replace_labels(y.iloc[:, 0], rows, labels)})
+    if isinstance(y, pd.Series):
+        replaced = y.copy()
+        if isinstance(y.dtype, pd.CategoricalDtype):
+            new = pd.Index(labels).unique().difference(y.cat.categories)
+            replaced = replaced.cat.add_categories(new)
+        replaced[rows] = labels
+        return replaced
+    if hasattr(y, "to_series") and not isinstance(y, pd.Index):
+        return replace_labels(y.to_series(0), rows, labels).to_frame()
+    array = as_label_array(y)
+    array = array.astype(np.result_type(array, labels))
+    array[rows] = labels
+    if hasattr(y, "to_list") and hasattr(y, "to_frame") and not isinstance(y, pd.Index):
+        return type(y)(y.name, array.tolist(), dtype=y.dtype)
+    return array
+
+
+def _as_column(y: Any) -> Any:
+    """Give one-dimensional labels as an array, a pandas column, or a list."""
+    if isinstance(y, pd.DataFrame):
+        return y.iloc[:, 0] if y.shape[1] == 1 else _refuse_shape(y.shape)
+    if isinstance(y, pd.Series | pd.Index | pd.Categorical):
+        return y
+    if hasattr(y, "to_series"):
+        y = y.to_series(0) if y.shape[1] == 1 else _refuse_shape(y.shape)
+    if hasattr(y, "to_list"):
+        # Value by value, because polars' own to_pandas needs pyarrow.
+        return y.to_list()
+    if hasattr(y, "to_pandas"):
+        return _as_column(y.to_pandas())
+    if hasattr(y, "tocsr"):
+        raise InputError("The labels are a sparse matrix; give them as one column of values.")
+    if isinstance(y, np.ma.MaskedArray):
+        y = y.tolist()
+    elif hasattr(y, "__array__"):
+        y = np.asarray(y)
+    try:
+        shape: tuple[int, ...] = np.shape(y)
+    except ValueError:
+        raise InputError(
+            "The labels must be one column, but their rows differ in length."
+        ) from None
+    if len(shape) == 2 and shape[1] == 1:
+        y = np.asarray(y)[:, 0] if isinstance(y, np.ndarray) else [row[0] for row in y]
+    elif len(shape) != 1:
+        _refuse_shape(shape)
+    if isinstance(y, np.ndarray) and y.dtype.kind == "V":
+        raise InputError(f"The labels have fields, {y.dtype.names}; give one of them.")
+    return y
+
+
+def _refuse_shape(shape: tuple[int, ...]) -> NoReturn:
+    raise InputError(f"The labels must be one column, but have the shape {shape}.")
+
+
+def _refuse_containers(objects: NDArray[Any]) -> None:
+    for row, value in enumerate(objects):
+        if pd.api.types.is_list_like(value):
+            raise InputError(
+                f"The label in row {row} is a {type(value).__name__}; each must be a single value."
+            )
+
+
+def _sort_distinct(labels: NDArray[Any]) -> NDArray[Any]:
+    try:
+        return np.unique(labels)
+    except TypeError:
+        kinds = sorted({type(value).__name__ for value in labels})
+        raise InputError(
+            f"The labels mix types that have no common order ({', '.join(kinds)}); "
+            "convert them to one type, for example with astype(str)."
+        ) from None
+
+
+def _check_classes(classes: ArrayLike) -> NDArray[Any]:
+    known = as_label_array(classes)
+    if pd.isna(known).any():
+        raise InputError(f"A missing value can't be a class, but classes is {known.tolist()!r}.")
+    twice = known[pd.Index(known).duplicated()]
+    if twice.size:
+        raise InputError(f"classes names {twice.tolist()[0]!r} twice: {known.tolist()!r}.")
+    return known

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _num_samples
 
-from hardy._labels import encode_labels
+from hardy._labels import encode_labels, replace_labels
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
 
@@ -199,7 +199,8 @@ class LabelAudit:
                     f"{name} has {n_given} rows, but the audit was made of {n_samples}."
                 )
         if action == "relabel":
-            return X, _replace(y, self.is_suspect | self.is_unlabelled, self.suggested_labels)
+            rows = self.is_suspect | self.is_unlabelled
+            return X, replace_labels(y, rows, self.suggested_labels[rows])
         if action == "drop":
             keep = ~(self.is_suspect | self.is_unlabelled)
             return _take(X, keep), _take(y, keep)
@@ -241,12 +242,3 @@ def _take(data: Any, keep: NDArray[np.bool_]) -> Any:
     if hasattr(data, "tocsr"):
         return data.tocsr()[keep]
     return np.asarray(data)[keep]
-
-
-def _replace(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any]) -> Any:
-    if hasattr(y, "to_pandas"):
-        replaced = _replace(y.to_pandas(), rows, labels)
-        return type(y)(y.name, replaced.tolist(), dtype=y.dtype)
-    replaced = y.copy() if isinstance(y, pd.Series) else np.array(y)
-    replaced[rows] = labels[rows]
-    return replaced

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 
-from hardy._labels import encode_labels
+from hardy._labels import encode_labels, replace_labels
 from hardy.exceptions import InputError
 
 NoiseKind = Literal["uniform", "class_conditional", "feature_dependent"]
@@ -135,7 +135,7 @@ def flip_labels(
             features[labelled], codes[labelled], len(classes), rate, rng
         )
     is_flipped = flipped != codes
-    return _like(y, classes, flipped, is_flipped), is_flipped
+    return replace_labels(y, is_flipped, classes[flipped[is_flipped]]), is_flipped
 
 
 def _flip_uniform(
@@ -232,18 +232,3 @@ def _scale_to_mean(scores: NDArray[np.float64], mean: float) -> NDArray[np.float
         if not over.any():
             return probabilities
         capped |= over
-
-
-def _like(
-    y: Any, classes: NDArray[Any], codes: NDArray[np.intp], changed: NDArray[np.bool_]
-) -> Any:
-    """Put the labels of `codes` into the container of `y`, whose unchanged ones stay as given."""
-    if hasattr(y, "to_pandas"):
-        noisy = _like(y.to_pandas(), classes, codes, changed)
-        return type(y)(y.name, noisy.tolist(), dtype=y.dtype)
-    if isinstance(y, pd.Series):
-        noisy = y.copy()
-    else:
-        noisy = np.array(y, dtype=object if (codes < 0).any() else None).reshape(len(codes))
-    noisy[changed] = classes[codes[changed]]
-    return noisy

@@ -1,0 +1,99 @@
+"""The example file, the demo, and the code in README and documentation do what they say."""
+
+import doctest
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+BLOCK = re.compile(r"^```(python|pycon)\n(.*?)^```$", re.M | re.S)
+PAGES = [
+    page
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    if BLOCK.search(page.read_text(encoding="utf-8"))
+]
+GALLERY = sorted((ROOT / "docs" / "gallery").glob("plot_*.py"))
+
+
+def test_the_script_makes_the_very_bytes_of_the_example_file(tmp_path):
+    subprocess.run([sys.executable, EXAMPLES / "make_breast_cancer.py", tmp_path], check=True)
+    made = sorted(path.name for path in tmp_path.iterdir())
+    assert made == ["breast_cancer.csv", "breast_cancer_flipped.csv"]
+    for name in made:
+        assert (tmp_path / name).read_bytes() == (EXAMPLES / name).read_bytes()
+
+
+def test_the_example_file_is_the_real_data_but_for_the_answers():
+    truth = load_breast_cancer()
+    true_labels = pd.Series(truth.target_names[truth.target])
+    table = pd.read_csv(EXAMPLES / "breast_cancer.csv")
+    answers = pd.read_csv(EXAMPLES / "breast_cancer_flipped.csv")
+    assert (table.drop(columns="diagnosis").to_numpy() == truth.data).all()
+    differing = table.index[table["diagnosis"] != true_labels]
+    assert list(differing + 1) == list(answers["row"])
+    assert list(true_labels[differing]) == list(answers["true_diagnosis"])
+    assert len(answers) == round(0.1 * len(table)) == 57
+
+
+def test_the_demo_runs_twice_and_finds_most_of_the_flipped_labels(tmp_path):
+    def run():
+        done = subprocess.run(
+            [sys.executable, EXAMPLES / "demo.py"],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        )
+        return done.stdout
+
+    shown = run()
+    assert run() == shown
+    report = tmp_path / "breast_cancer.csv.audit" / "report.html"
+    assert f"The report: {report.resolve()}\n" in shown
+    assert report.stat().st_size > 10_000
+    found, n_suspects = map(
+        int, re.search(r"(\d+) of them are among the (\d+) suspects", shown).groups()
+    )
+    flipped = set(pd.read_csv(EXAMPLES / "breast_cancer_flipped.csv")["row"])
+    suspects = set(pd.read_csv(report.with_name("suspects.csv"))["row"])
+    assert (found, n_suspects) == (len(flipped & suspects), len(suspects))
+    assert found >= 50
+    assert found >= 0.8 * n_suspects
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
+    """Blocks marked python are run, blocks marked pycon show what comes out; in one namespace."""
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    names = {}
+    for block in BLOCK.finditer(text):
+        kind, code = block.groups()
+        line = text[: block.start()].count("\n") + 1
+        if kind == "python":
+            exec(compile("\n" * line + code, str(page), "exec"), names)
+            continue
+        test = doctest.DocTestParser().get_doctest(code, names, page.name, str(page), line)
+        runner = doctest.DocTestRunner(
+            optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS, verbose=False
+        )
+        shown = []
+        runner.run(test, out=shown.append, clear_globs=False)
+        assert not runner.failures, "".join(shown)
+        names |= test.globs
+
+
+@pytest.mark.parametrize("script", GALLERY, ids=lambda script: script.stem)
+def test_a_gallery_example_runs(script, tmp_path, monkeypatch):
+    matplotlib.use("agg")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), {"__name__": "gallery"})
