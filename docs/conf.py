@@ -4,6 +4,7 @@ import inspect
 from functools import cached_property
 from importlib import import_module, metadata
 
+from docutils.nodes import SkipNode
 from docutils.utils.math.latex2mathml import tex2mathml
 
 import hardy
@@ -20,6 +21,7 @@ extensions = [
     "myst_parser",
     "sphinx_gallery.gen_gallery",
 ]
+default_role = "py:obj"
 exclude_patterns = ["_build", "gallery"]
 templates_path = ["_templates"]
 myst_enable_extensions = ["dollarmath", "deflist"]
@@ -80,7 +82,7 @@ def _public_classes():
                 yield f"{module.__name__}.{name}", found
 
 
-autosummary_context = {"members": {name: _members(cls) for name, cls in _public_classes()}}
+autosummary_context = {"own_members": {name: _members(cls) for name, cls in _public_classes()}}
 
 
 def _write_math(translator, node):
@@ -92,8 +94,6 @@ def _write_math(translator, node):
         translator.body.append(tex2mathml(tex, as_block=is_block))
     if is_block:
         translator.body.append("</div>\n")
-    from docutils.nodes import SkipNode
-
     raise SkipNode
 
 

@@ -1,6 +1,7 @@
 """The example file, the demo, and the code in README and documentation do what they say."""
 
 import doctest
+import importlib
 import re
 import shutil
 import subprocess
@@ -10,7 +11,11 @@ from pathlib import Path
 import matplotlib
 import pandas as pd
 import pytest
+import typer
 from sklearn.datasets import load_breast_cancer
+
+import hardy
+from hardy.cli import app
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -97,3 +102,30 @@ def test_a_gallery_example_runs(script, tmp_path, monkeypatch):
     matplotlib.use("agg")
     monkeypatch.chdir(tmp_path)
     exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), {"__name__": "gallery"})
+
+
+def test_the_command_line_page_names_every_option():
+    page = (ROOT / "docs" / "guide" / "command_line.md").read_text(encoding="utf-8")
+    sections = {section.split("`")[0]: section for section in page.split("\n## `hardy ")[1:]}
+    commands = typer.main.get_command(app).commands
+    assert set(sections) == set(commands)
+    for name, command in commands.items():
+        options = {option for parameter in command.params for option in parameter.opts}
+        named = set(re.findall(r"^\| `(--[\w-]+)", sections[name], re.M))
+        assert named == {option for option in options if option.startswith("--")}
+
+
+def test_the_reference_names_every_public_name():
+    page = (ROOT / "docs" / "reference" / "index.md").read_text(encoding="utf-8")
+    sections = {section.split("\n")[0]: section for section in page.split("\n## ")[1:]}
+    modules = ["hardy", *(f"hardy.{name}" for name in dir(hardy) if name in hardy._SUBMODULES)]
+    assert sorted(sections) == sorted(modules)
+    for module in map(importlib.import_module, modules):
+        section = sections[module.__name__]
+        listed = {*re.findall(r"^   (\w+)$", section, re.M), *re.findall(r"\.(\w+)`", section)}
+        own = [name for name, item in vars(module).items() if is_own(module, name, item)]
+        assert set(getattr(module, "__all__", own)) == listed
+
+
+def is_own(module, name, item):
+    return not name.startswith("_") and getattr(item, "__module__", None) == module.__name__

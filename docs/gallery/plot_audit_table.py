@@ -9,18 +9,19 @@ them. How many would you find by looking at the most doubtful rows first?
 # %%
 # The table is the Wisconsin breast cancer data; 57 of its 569 labels are flipped.
 
-import hardy
 import matplotlib.pyplot as plt
 import numpy as np
-from hardy.noise import flip_labels
 from sklearn.datasets import load_breast_cancer
+
+import hardy
+from hardy.noise import flip_labels
 
 data = load_breast_cancer(as_frame=True)
 X, y = data.data, data.target.map(dict(enumerate(data.target_names)))
 y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
 
 audit = hardy.audit_labels(X, y_noisy, random_state=0)
-audit
+print(audit)
 
 # %%
 # Each suspect comes with another label and with reasons.

@@ -6,10 +6,11 @@ Handwritten digits are rows of 64 grey values, and everybody can read them. Thir
 are flipped. These are the most doubtful ones, with the given label and the suggested one.
 """
 
-import hardy
 import matplotlib.pyplot as plt
-from hardy.noise import flip_labels
 from sklearn.datasets import load_digits
+
+import hardy
+from hardy.noise import flip_labels
 
 digits = load_digits()
 X, y = digits.data[:600], digits.target[:600]

@@ -7,10 +7,11 @@ others, until so many labels are wrong that the neighbours mislead as well.
 """
 
 import matplotlib.pyplot as plt
-from hardy.hardness import k_disagreeing_neighbors
-from hardy.noise import flip_labels
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler
+
+from hardy.hardness import k_disagreeing_neighbors
+from hardy.noise import flip_labels
 
 X, y = load_breast_cancer(return_X_y=True)
 X = StandardScaler().fit_transform(X)

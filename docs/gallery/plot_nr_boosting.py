@@ -2,9 +2,9 @@
 NR boosting under label noise
 =============================
 
-AdaBoost gives its weight to the rows that it gets wrong, and wrong labels are such rows. NR boosting
-lets rows fade that look mislabelled. Labels of the training rows are flipped; the test rows keep
-their true ones.
+AdaBoost gives its weight to the rows that it gets wrong, and wrong labels are such rows. NR
+boosting lets rows fade that look mislabelled. Labels of the training rows are flipped; the test
+rows keep their true ones.
 """
 
 # %%
@@ -16,18 +16,19 @@ import warnings
 
 import matplotlib.pyplot as plt
 import numpy as np
-from hardy import (
-    AdaBoostClassifier,
-    NoiseReducingBoostClassifier,
-    ParallelPerceptronClassifier,
-)
-from hardy.noise import flip_labels
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+from hardy import (
+    AdaBoostClassifier,
+    NoiseReducingBoostClassifier,
+    ParallelPerceptronClassifier,
+)
+from hardy.noise import flip_labels
 
 warnings.simplefilter("ignore", ConvergenceWarning)  # fewer members than asked for
 

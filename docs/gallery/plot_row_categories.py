@@ -5,10 +5,14 @@ What a parallel perceptron makes of its rows
 Two-dimensional XOR with one label in ten flipped, and a single parallel perceptron of three units,
 as in Figure 1 of Cantador and Dorronsoro (2005). Its activations sort the rows into safe, noisy and
 borderline ones.
+
+Three lines can't part four quadrants cleanly, and some starts end far from the best. Of ten, the
+one with the fewest errors on the given labels is taken.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
+
 from hardy import ParallelPerceptronClassifier
 from hardy.learners import RowCategory
 from hardy.noise import flip_labels
@@ -18,13 +22,14 @@ X = rng.uniform(-1, 1, size=(600, 2))
 y = (X[:, 0] * X[:, 1] > 0).astype(int)
 y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
 
-model = ParallelPerceptronClassifier(random_state=0).fit(X, y_noisy)
+starts = [ParallelPerceptronClassifier(random_state=seed) for seed in range(10)]
+model = max((start.fit(X, y_noisy) for start in starts), key=lambda m: m.score(X, y_noisy))
 category = model.categorize(X, y_noisy)
 
 # %%
 # Rows found safe on the left, as squares, and rows found noisy on the right, as crosses; the colour
-# is the given label, and a ring marks a label that was flipped. Three lines through the plane can't
-# part four quadrants: where the perceptron is wrong about a corner, it takes good labels for noise.
+# is the given label, and a ring marks a label that was flipped. Where the
+# perceptron is wrong about a corner, it takes good labels for noise.
 
 
 def draw(ax, wanted, marker, title):

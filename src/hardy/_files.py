@@ -34,9 +34,14 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     'whole'
     """
     target = Path(path)
-    descriptor, name = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name}.", suffix=".part"
-    )
+    try:
+        descriptor, name = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name}.", suffix=".part"
+        )
+    except OSError as error:
+        # The name of the temporary file would tell the user nothing.
+        error.filename = str(target)
+        raise
     temporary = Path(name)
     try:
         with _open(descriptor, mode) as file:

@@ -100,7 +100,7 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     objects = pd.Series(column, dtype=object).to_numpy(copy=True)
     missing = np.asarray(pd.isna(objects), dtype=bool)
     present = pd.Series(objects[~missing], dtype=object).infer_objects()
-    if pd.api.types.infer_dtype(present) == "mixed":
+    if pd.api.types.infer_dtype(present).startswith("mixed"):
         _refuse_containers(objects)
     values: NDArray[Any] = present.to_numpy(copy=True)
     if not missing.any():

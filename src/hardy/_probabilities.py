@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from hardy.exceptions import InputError
@@ -19,7 +20,8 @@ def check_pred_proba(
     Parameters
     ----------
     pred_proba : array-like of shape (n_samples, n_classes)
-        One row of probabilities for each row of the data, one column for each class.
+        One row of probabilities for each row of the data, one column for each class. The columns
+        of a frame that are named like the classes are read by their names, whatever their order.
     n_samples : int
         The number of rows that is expected.
     classes : sequence of length n_classes
@@ -33,21 +35,29 @@ def check_pred_proba(
     Raises
     ------
     InputError
-        Where the shape differs, a value isn't a probability, or a row's sum is off by more
-        than 0.001; the message names the row.
+        Where the shape differs, a value isn't a number or a probability, or a row's sum is off by
+        more than 0.001; the message names the row.
 
     Examples
     --------
     >>> check_pred_proba([[0.25, 0.75]], n_samples=1, classes=["a", "b"])
     array([[0.25, 0.75]])
     """
-    proba = np.asarray(pred_proba, dtype=np.float64)
-    expected = (n_samples, len(classes))
+    names = np.asarray(classes).tolist()
+    columns = getattr(pred_proba, "columns", pd.RangeIndex(0))
+    # A range only counts the columns.
+    if not isinstance(columns, pd.RangeIndex) and set(columns) == set(names):
+        pred_proba = pred_proba[names]  # type: ignore[index]
+    try:
+        proba = np.asarray(pred_proba, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"pred_proba must be a table of numbers: {error}.") from None
+    expected = (n_samples, len(names))
     if proba.shape != expected:
         raise InputError(
             f"pred_proba has the shape {proba.shape}, but {expected} is needed: "
             f"one row for each of the {n_samples} rows, one column for each of the classes "
-            f"{np.asarray(classes).tolist()!r}."
+            f"{names!r}."
         )
     bad = np.flatnonzero(~((proba >= -_ROUNDING) & (proba <= 1 + _ROUNDING)).all(axis=1))
     if bad.size:

@@ -78,10 +78,10 @@ def estimate_noise(
     1      0.167  0.833
     """
     known, codes = encode_labels(y, classes)
-    proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
     labelled = codes >= 0
     if not labelled.any():
-        raise InputError("Every label is missing: there is nothing to estimate the noise from.")
+        raise InputError("No row has a label: there is nothing to estimate the noise from.")
+    proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
     joint = confident_joint(codes[labelled], proba[labelled])
     return NoiseEstimate(
         noise_rate=float(1 - np.trace(joint)),

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 
 from hardy._labels import encode_labels, replace_labels
 from hardy.exceptions import InputError
@@ -50,7 +50,7 @@ def flip_labels(
     transition : array-like or DataFrame of shape (n_classes, n_classes), optional
         P(given | true), for ``kind="class_conditional"``: rows are true classes, columns are
         given ones, each row sums to 1. A DataFrame is read by its labels, an array in the sorted
-        order of the classes.
+        order of the classes. It decides alone: `rate` then has no effect.
     X : array-like of shape (n_samples, n_features), optional
         The numeric features, needed for ``kind="feature_dependent"``.
     exact : bool, default=False
@@ -108,7 +108,7 @@ def flip_labels(
     rng = check_random_state(random_state)
     labelled = np.flatnonzero(codes >= 0)
     if rate and len(classes) < 2:
-        raise InputError("Labels of a single class have no other class to flip to.")
+        raise InputError("Labels of fewer than two classes have no other class to flip to.")
 
     flipped = codes.copy()
     if kind == "uniform":
@@ -125,8 +125,8 @@ def flip_labels(
         assert rate is not None
         if X is None:
             raise InputError('kind="feature_dependent" needs X: closeness is taken from it.')
-        features = np.asarray(X, dtype=np.float64)
-        if features.ndim != 2 or len(features) != len(codes):
+        features = check_array(X, dtype=np.float64)
+        if len(features) != len(codes):
             raise InputError(
                 f"X has the shape {features.shape}, but y has {len(codes)} rows: "
                 "X needs one row for each label."
@@ -171,7 +171,7 @@ def _check_transition(
 ) -> NDArray[np.float64]:
     if isinstance(transition, pd.DataFrame):
         for axis, labels in (("row", transition.index), ("column", transition.columns)):
-            missing = [label for label in classes if label not in labels]
+            missing = [label for label in classes.tolist() if label not in labels]
             if missing:
                 raise InputError(f"transition has no {axis} for the class {missing[0]!r}.")
         transition = transition.loc[list(classes), list(classes)]
@@ -181,7 +181,7 @@ def _check_transition(
             f"transition has the shape {matrix.shape}, but there are {len(classes)} classes: "
             f"{classes.tolist()!r}."
         )
-    for label, row in zip(classes, matrix, strict=True):
+    for label, row in zip(classes.tolist(), matrix, strict=True):
         if (row < 0).any() or not np.isclose(row.sum(), 1):
             raise InputError(
                 f"transition's row for the true class {label!r} is {row.tolist()}: "
@@ -205,6 +205,8 @@ def _flip_near_boundary(
     rate: float,
     rng: np.random.RandomState,
 ) -> NDArray[np.intp]:
+    if not rate:
+        return codes
     smallest = np.bincount(codes, minlength=n_classes).min()
     if smallest < 2:
         raise InputError(

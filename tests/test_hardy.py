@@ -1,0 +1,37 @@
+import subprocess
+import sys
+from importlib import import_module, metadata
+
+import pytest
+
+import hardy
+
+
+def test_dir_lists_what_there_is_without_loading_it():
+    code = (
+        "import sys, hardy; names = dir(hardy); print(*names); "
+        "sys.exit(any(m in sys.modules for m in ('numpy', 'pandas', 'sklearn', 'numba')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = done.stdout.split()
+    assert {"audit_labels", "NoiseReducingBoostClassifier", "noise", "__version__"} <= set(names)
+    assert all(hasattr(hardy, name) for name in names)
+
+
+@pytest.mark.parametrize("name", hardy.__all__)
+def test_a_public_name_is_its_modules_own(name):
+    home = import_module(getattr(hardy, name).__module__.rpartition(".")[0])
+    assert getattr(home, name) is getattr(hardy, name)
+    assert name in home.__all__
+
+
+def test_version():
+    assert hardy.__version__ == metadata.version("hardy")
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = hardy.nothing
+    assert not hasattr(hardy, "Panel")
+    with pytest.raises(ImportError):
+        exec("from hardy import nothing")
