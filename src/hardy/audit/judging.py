@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardy.noise.estimation import confident_joint, given_from_joint
+from hardy.noise.estimation import confident_joint, given_from_joint, noise_rate_of
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +74,7 @@ def judge_rows(
     others[labelled, codes[labelled]] = -1
     own = proba[rows, codes[rows]]
     joint = confident_joint(codes[rows], proba[rows])
-    noise_rate = float(1 - np.trace(joint))
+    noise_rate = noise_rate_of(joint)
 
     doubt = np.zeros(len(codes))
     doubt[rows] = np.clip(1 - own, 0, 1)

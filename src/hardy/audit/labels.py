@@ -2,16 +2,17 @@
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from sklearn.utils import _safe_indexing, check_random_state
 
 from hardy._labels import as_label_array, encode_labels
 from hardy._probabilities import check_pred_proba
+from hardy.audit._features import check_features
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import draw_map, find_nearest, values_to_show
@@ -24,6 +25,7 @@ from hardy.panel.views import Views
 from hardy.tabular import TableEncoder
 
 SMALLEST_CLASS = 3
+_MOST_NAMED = 20
 _MAX_SEED = np.iinfo(np.int32).max
 _GIVEN = "pred_proba"
 
@@ -128,15 +130,17 @@ def audit_labels(
     """
     labels = as_label_array(y)
     known, codes = encode_labels(labels, classes)
-    features, index = _check_features(X, len(codes))
+    features, index = check_features(X, len(codes))
     proba = None
     if pred_proba is not None:
         proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
     counts = np.bincount(codes[codes >= 0], minlength=len(known))
-    is_assessable = (codes >= 0) & (counts >= SMALLEST_CLASS)[codes]
+    is_assessable = np.isin(codes, np.flatnonzero(counts >= SMALLEST_CLASS))
     _warn_of_small_classes(known, counts)
     labelled = np.flatnonzero(codes >= 0)
 
+    if not isinstance(cv, Integral) or cv < 2:
+        raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
     rng = check_random_state(random_state)
     members = _choose_members(features, estimator, proba, use_panel, known)
     note = _reason_for_nothing(known, counts)
@@ -185,32 +189,14 @@ def audit_labels(
     )
 
 
-def _check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
-    """Give the features in a form that can be indexed by rows, and the index of the rows."""
-    index: pd.Index[Any] = pd.RangeIndex(n_samples)
-    if X is None:
-        return None, index
-    if sparse.issparse(X):
-        features = sparse.csr_array(X)
-    elif hasattr(X, "columns"):
-        features = X
-        index = X.index if isinstance(X, pd.DataFrame) else index
-    else:
-        features = np.asarray(X)
-    if features.ndim != 2:
-        raise InputError(
-            f"X has the shape {features.shape}; it needs rows and columns, as in a table."
-        )
-    if features.shape[0] != n_samples:
-        raise InputError(f"X has {features.shape[0]} rows, but y has {n_samples} labels.")
-    return features, index
-
-
 def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
     small = [str(label) for label, n in zip(classes, counts, strict=True) if n < SMALLEST_CLASS]
     if small:
+        named = ", ".join(small[:_MOST_NAMED])
+        more = len(small) - _MOST_NAMED
         warnings.warn(
-            f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed: {', '.join(small)}.",
+            f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed: {named}"
+            f"{f' and {more:,} more' if more > 0 else ''}.",
             NotAssessableWarning,
             stacklevel=3,
         )
@@ -258,7 +244,11 @@ def _check_groups(
         row = int(np.flatnonzero(codes < 0)[0])
         raise InputError(f"groups has no value in row {row}; every row needs one.")
     if len(np.unique(codes[labelled])) < 2:
-        raise InputError(f"groups has one value only, {known[0]!r}; at least two are needed.")
+        only = known.tolist()[codes[labelled[0]]]
+        raise InputError(
+            f"groups has one value only, {only!r}, among the rows with a label; at least two are "
+            "needed."
+        )
     return codes[labelled]
 
 

@@ -22,8 +22,11 @@ def explain_row(audit: "LabelAudit", row: int) -> list[str]:
     -------
     list of str
         What the nearest rows are labelled, how many detectors disagree, what the panel makes of
-        the labels, and which row is nearest. Rows are numbered as the audit numbers them.
+        the labels, and which row is nearest; or why no row was judged. Rows are numbered as the
+        audit numbers them.
     """
+    if audit.note:
+        return [audit.note]
     codes = audit.given_codes
     given, other = int(codes[row]), _rival(audit, row, int(codes[row]))
     rival = audit.classes[other]

@@ -78,7 +78,9 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
     else:
         reducer = PCA(n_components, random_state=views.seed)
     coordinates = np.zeros((rows.shape[0], 2))
-    coordinates[:, :n_components] = reducer.fit(base).transform(rows)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # Its share of the variance is not defined where there is none; nobody reads it.
+        coordinates[:, :n_components] = reducer.fit(base).transform(rows)
     return coordinates
 
 

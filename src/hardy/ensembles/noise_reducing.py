@@ -68,7 +68,7 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
         first member then stands alone, with the coefficient 0.
     n_features_in_ : int
         The number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, where `X` had names.
 
     References

@@ -94,7 +94,7 @@ class ParallelPerceptronClassifier(ClassifierMixin, VotingUnits):
         The number of passes made.
     n_features_in_ : int
         The number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the features, where `X` had names that are strings.
 
     Notes

@@ -84,7 +84,7 @@ def estimate_noise(
     proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
     joint = confident_joint(codes[labelled], proba[labelled])
     return NoiseEstimate(
-        noise_rate=float(1 - np.trace(joint)),
+        noise_rate=noise_rate_of(joint),
         transition_matrix=label_transition(given_from_joint(joint), known),
     )
 
@@ -121,6 +121,11 @@ def confident_joint(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDAr
     joint[silent, silent] = 1
     joint *= counts / joint.sum(axis=0) / len(codes)
     return joint
+
+
+def noise_rate_of(joint: NDArray[np.float64]) -> float:
+    """Give the share of wrong labels in a joint distribution (true × given)."""
+    return float(np.clip(1 - np.trace(joint), 0, 1))
 
 
 def given_from_joint(joint: NDArray[np.float64]) -> NDArray[np.float64]:

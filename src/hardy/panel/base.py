@@ -68,9 +68,10 @@ class PanelData:
     ) -> "PanelData":
         """Draw the folds, stratified by class, and whole groups where `groups` are given."""
         kind = StratifiedKFold if groups is None else StratifiedGroupKFold
-        n_units = np.bincount(codes).max() if groups is None else len(np.unique(groups))
+        # scikit-learn wants at least one class with as many rows, and as many groups.
+        most = [np.bincount(codes).max()] + ([] if groups is None else [len(np.unique(groups))])
         folds = kind(
-            int(min(n_splits, n_units)),
+            int(min(n_splits, *most)),
             shuffle=True,
             random_state=check_random_state(random_state).randint(_MAX_SEED),
         )

@@ -17,7 +17,7 @@ class EstimatorOpinion(PanelMember):
     Parameters
     ----------
     estimator : classifier
-        Cloned for each fold.
+        Cloned for each fold. Where its ``random_state`` is None it is drawn by the panel's.
     classes : ndarray of shape (n_classes,)
         The user's label of each class index.
     """
@@ -38,7 +38,13 @@ class EstimatorOpinion(PanelMember):
         self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
     ) -> Predictor:
         """Fit a clone; see :meth:`PanelMember.fit`."""
-        return _UserPredictor(clone(self.estimator).fit(X, self.classes[codes]), self.classes)
+        own = clone(self.estimator)
+        drawn = {
+            name: seed
+            for name, value in own.get_params(deep=True).items()
+            if name.rpartition("__")[2] == "random_state" and value is None
+        }
+        return _UserPredictor(own.set_params(**drawn).fit(X, self.classes[codes]), self.classes)
 
 
 class _UserPredictor:

@@ -14,6 +14,8 @@ from sklearn.preprocessing import StandardScaler as Standard
 from hardy.hardness import nearest_neighbors
 
 _CLIP = 3.0
+# Trees work in single precision, and squares must stay finite.
+_LARGEST = 1e15
 _MAX_QUANTILES = 1000
 
 
@@ -44,13 +46,14 @@ class Views:
         """Bring other rows of the same table into the form called `name`."""
         if name == "original":
             return rows
-        plain = rows if self.encoder is None else self.encoder.transform(rows)
+        numbers = rows if self.encoder is None else self.encoder.transform(rows)
+        plain = self._shrink(numbers)
         return plain if name == "plain" else self._scaler(name).transform(plain)
 
     @cached_property
     def plain(self) -> Any:
-        """Numbers as they are."""
-        return self.original if self.encoder is None else self.encoder.fit_transform(self.original)
+        """Numbers as they are, but for columns that single precision couldn't hold."""
+        return self._shrink(self._numbers)
 
     @cached_property
     def standard(self) -> Any:
@@ -86,6 +89,26 @@ class Views:
             self._nearest = nearest_neighbors(self.normal, n_neighbors, n_jobs=n_jobs)
         neighbors, distances = self._nearest
         return neighbors[:, :n_neighbors], distances[:, :n_neighbors]
+
+    @cached_property
+    def _numbers(self) -> Any:
+        return self.original if self.encoder is None else self.encoder.fit_transform(self.original)
+
+    @cached_property
+    def _size(self) -> NDArray[np.float64]:
+        """What to divide each column by: 1, or its largest absolute value where that is extreme."""
+        ends = [self._numbers.max(axis=0), self._numbers.min(axis=0)]
+        if sparse.issparse(self._numbers):
+            ends = [end.toarray().ravel() for end in ends]
+        size = np.maximum(*np.abs(ends)).astype(np.float64)
+        return np.where((size > _LARGEST) | ((size > 0) & (size < 1 / _LARGEST)), size, 1.0)
+
+    def _shrink(self, numbers: Any) -> Any:
+        if (self._size == 1).all():
+            return numbers
+        if sparse.issparse(numbers):
+            return numbers @ sparse.diags_array(1 / self._size, format="csr")
+        return numbers / self._size
 
     def _scaler(self, name: str) -> Any:
         return self._normalizer if name == "normal" else self._standardizer

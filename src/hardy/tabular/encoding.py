@@ -42,7 +42,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         What each column holds, and why it was set aside if it was; empty for a sparse matrix.
     n_features_in_ : int
         The number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the columns; only where all of them are strings.
 
     See Also

@@ -1,0 +1,120 @@
+"""The features that an audit is given: brought into a form with rows, and checked at the edge."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from hardy.exceptions import InputError
+from hardy.tabular._frames import as_frame
+
+
+def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
+    """Give the features in a form that can be indexed by rows, and the index of the rows.
+
+    Parameters
+    ----------
+    X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features), or None
+        As the user gave it.
+    n_samples : int
+        The number of labels.
+
+    Returns
+    -------
+    features : DataFrame, ndarray, csr_array or None
+        A table of the same kind; lists come as an array, of objects where they hold words.
+    index : Index of shape (n_samples,)
+        The frame's own, or the positions.
+
+    Raises
+    ------
+    InputError
+        Where `X` is no table, doesn't fit the labels, or has a value that can't be used.
+    """
+    index: pd.Index[Any] = pd.RangeIndex(n_samples)
+    if X is None:
+        return None, index
+    if sparse.issparse(X):
+        features = sparse.csr_array(X)
+    elif hasattr(X, "columns"):
+        features = X
+    else:
+        features = _as_array(X)
+    shape = getattr(features, "shape", None)
+    if shape is None:
+        raise InputError(f"X is a {type(X).__name__}; make it a table in memory with collect().")
+    if len(shape) != 2:
+        raise InputError(f"X has the shape {shape}; it needs rows and columns, as in a table.")
+    if shape[0] != n_samples:
+        raise InputError(f"X has {shape[0]} rows, but y has {n_samples} labels.")
+    if not shape[1]:
+        raise InputError("X has no columns: there is nothing to judge the labels by.")
+    if sparse.issparse(features):
+        _check_sparse(features)
+    elif isinstance(features, np.ndarray):
+        _check_array(features)
+    else:
+        index = X.index if isinstance(X, pd.DataFrame) else index
+        _check_frame(features)
+    return features, index
+
+
+def _as_array(X: Any) -> NDArray[Any]:
+    if isinstance(X, np.ma.MaskedArray):
+        # As objects, because numpy forgets the mask and only None stays missing in any type.
+        return np.array(X.tolist(), dtype=object)
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        raise InputError("The rows of X differ in length; each needs the same columns.") from None
+    if array.dtype.kind in "US" and not hasattr(X, "__array__"):
+        # numpy would have turned the numbers beside words into words.
+        return np.asarray(X, dtype=object)
+    return array
+
+
+def _check_sparse(matrix: sparse.csr_array) -> None:
+    bad = np.flatnonzero(~np.isfinite(matrix.data))
+    if bad.size:
+        row = int(np.searchsorted(matrix.indptr, bad[0], side="right")) - 1
+        raise InputError(
+            f"Column {matrix.indices[bad[0]]} has the value {matrix.data[bad[0]]} in row {row} "
+            "(both counted from 0); a sparse X can't have missing or infinite values."
+        )
+    if matrix.shape[0] and not (matrix.max(axis=0) - matrix.min(axis=0)).count_nonzero():
+        raise InputError("Every row of X is the same: there is nothing to judge the labels by.")
+
+
+def _check_array(array: NDArray[Any]) -> None:
+    if array.dtype.kind in "cV":
+        raise InputError(f"X holds values of the type {array.dtype}; numbers or words are needed.")
+    if array.dtype.kind == "f" and np.isinf(array).any():
+        row, column = np.argwhere(np.isinf(array))[0].tolist()
+        _refuse_infinite(row, column)
+
+
+def _check_frame(frame: Any) -> None:
+    names = list(frame.columns)
+    if twice := [name for position, name in enumerate(names) if name in names[:position]]:
+        raise InputError(f"X has more than one column named {twice[0]!r}; give each its own name.")
+    is_word = [isinstance(name, str) for name in names]
+    if any(is_word) and not all(is_word):
+        odd = names[is_word.index(False)]
+        raise InputError(
+            f"The names of the columns of X are words and others, such as {odd!r}; "
+            "make all of them words: X.columns = X.columns.astype(str)."
+        )
+    for name, column in as_frame(frame).items():
+        if column.dtype.kind == "f":
+            numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+            if (rows := np.flatnonzero(np.isinf(numbers))).size:
+                _refuse_infinite(int(rows[0]), name)
+
+
+def _refuse_infinite(row: int, column: Any) -> None:
+    raise InputError(
+        f"Column {column!r} has an infinite value in row {row} (counted from 0); "
+        "replace it with a number or leave it empty."
+    )
