@@ -41,7 +41,7 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
     elif hasattr(X, "columns"):
         features = X
     else:
-        features = _as_array(X)
+        features = as_array(X)
     shape = getattr(features, "shape", None)
     if shape is None:
         raise InputError(f"X is a {type(X).__name__}; make it a table in memory with collect().")
@@ -61,7 +61,8 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
     return features, index
 
 
-def _as_array(X: Any) -> NDArray[Any]:
+def as_array(X: Any) -> NDArray[Any]:
+    """Give rows as an array; numbers beside words and missing values stay what they are."""
     if isinstance(X, np.ma.MaskedArray):
         # As objects, because numpy forgets the mask and only None stays missing in any type.
         return np.array(X.tolist(), dtype=object)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _num_samples
 
 from hardy._labels import encode_labels, replace_labels
+from hardy.audit._features import as_array
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
 
@@ -241,4 +242,4 @@ def _take(data: Any, keep: NDArray[np.bool_]) -> Any:
         return data.filter(keep)
     if hasattr(data, "tocsr"):
         return data.tocsr()[keep]
-    return np.asarray(data)[keep]
+    return (data if isinstance(data, np.ndarray) else as_array(data))[keep]

@@ -51,7 +51,8 @@ class NeighborsOpinion(PanelMember):
     ) -> tuple[int, Floats]:
         """Choose k, and give every row's opinion by it."""
         neighbors, distances = nearest
-        prior = np.bincount(codes, minlength=n_classes) / len(codes)
+        others = np.bincount(codes, minlength=n_classes) - np.eye(n_classes)[codes]
+        prior = others / (len(codes) - 1)
         opinions = [
             (k, _vote(codes[neighbors[:, :k]], distances[:, :k], prior))
             for k in sorted({min(k, neighbors.shape[1]) for k in self.candidates})
@@ -72,10 +73,13 @@ class _FittedNeighbors:
 
 
 def _vote(labels: NDArray[np.intp], distances: NDArray[np.floating[Any]], prior: Floats) -> Floats:
-    """Weigh labels by a Gaussian as wide as the farthest neighbour is away, and one prior row."""
+    """Weigh labels by a Gaussian as wide as the farthest neighbour is away, and one prior row.
+
+    `prior` has the shape (n_classes,), or (n_rows, n_classes) where no row may count for itself.
+    """
     width = np.maximum(distances[:, -1:], np.finfo(np.float64).tiny)
     weights = np.exp(-0.5 * (_STEEPNESS * distances / width) ** 2)
-    votes = np.tile(prior, (len(labels), 1))
+    votes = np.array(np.broadcast_to(prior, (len(labels), prior.shape[-1])))
     rows = np.arange(len(labels))
     for label, weight in zip(labels.T, weights.T, strict=True):
         votes[rows, label] += weight

@@ -131,7 +131,8 @@ class Panel:
         weights = weights / weights.sum()
         proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
         for member, seed, weight in zip(self.members, self.seeds_, weights, strict=True):
-            fitted = member.fit(data.views.training(member.view), data.codes, seed)
+            training = data.views.training(member.view)
+            fitted = member.fit(training, data.codes, seed, data.n_jobs)
             rows = data.views.transform(X, member.view)
             proba += weight * full_width(fitted, rows, data.n_classes)
         return proba

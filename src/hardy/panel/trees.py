@@ -1,5 +1,6 @@
 """Extremely randomised trees: what those trees say of a row that did not see it."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -31,15 +32,19 @@ class TreesOpinion(PanelMember):
         self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
     ) -> Predictor:
         """Fit the trees; see :meth:`PanelMember.fit`."""
-        forest: Predictor = self._make(seed, n_jobs, oob_score=False).fit(X, codes)
-        return forest
+        forest = self._make(seed, n_jobs, oob_score=False).fit(X, codes)
+        # Threads would add up the trees' votes in any order, which rounds differently.
+        fitted: Predictor = forest.set_params(n_jobs=1)
+        return fitted
 
     def opinion(self, data: PanelData, seed: int) -> Floats:
         """Ask for each row the trees whose draw left it out; see :meth:`PanelMember.opinion`."""
         if data.has_groups:
             return super().opinion(data, seed)
         forest = self._make(seed, data.n_jobs, oob_score=_no_score)
-        forest.fit(data.views.training(self.view), data.codes)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Some inputs do not have OOB scores", UserWarning)
+            forest.fit(data.views.training(self.view), data.codes)
         votes = np.zeros((len(data.codes), data.n_classes))
         votes[:, forest.classes_] = forest.oob_decision_function_
         never_left_out = ~(votes.sum(axis=1) > 0)

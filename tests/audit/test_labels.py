@@ -1,0 +1,257 @@
+"""The audit of labels in memory: what it finds, what it takes, and what it refuses."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score
+from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+import hardy
+from hardy.exceptions import InputError, NotAssessableWarning
+from hardy.noise import flip_labels
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
+    return X, y_noisy, is_flipped
+
+
+@pytest.fixture(scope="module")
+def audit(wine):
+    X, y, _ = wine
+    return hardy.audit_labels(X, y, random_state=0)
+
+
+def test_flipped_labels_are_found(wine, audit):
+    _, _, is_flipped = wine
+    assert average_precision_score(is_flipped, audit.doubt) > 0.9
+    assert audit.noise_rate == pytest.approx(0.1, abs=0.05)
+    assert is_flipped[audit.is_suspect].mean() > 0.7
+
+
+def test_better_than_a_forest_on_breast_cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    y_noisy, is_flipped = flip_labels(y, 0.2, exact=True, random_state=1)
+    forest = RandomForestClassifier(100, min_samples_leaf=2, random_state=0)
+    proba = cross_val_predict(forest, X, y_noisy, method="predict_proba")
+    rival = average_precision_score(is_flipped, 1 - proba[np.arange(len(y)), y_noisy])
+    doubt = hardy.audit_labels(X, y_noisy, random_state=0).doubt
+    assert average_precision_score(is_flipped, doubt) > rival
+
+
+def test_what_an_audit_promises(audit):
+    assert audit.doubt.min() >= 0
+    assert audit.doubt.max() <= 1
+    changed = audit.suggested_labels != audit.given_labels
+    np.testing.assert_array_equal(changed, audit.is_suspect)
+    np.testing.assert_allclose(audit.pred_proba.sum(axis=1), 1)
+    np.testing.assert_allclose(audit.transition_matrix.sum(axis=1), 1)
+    np.testing.assert_allclose(audit.detector_weights.sum(), 1)
+    assert set(audit.opinions) == set(audit.detector_weights.index)
+    doubts = audit.doubt[audit.suspects]
+    assert (np.diff(doubts) <= 0).all()
+    for row in audit.suspects:
+        assert len(audit.explain(int(row))) == 4
+
+
+LABELS = {
+    "numbers from 1": np.array([1, 2, 3]),
+    "strings": np.array(["a", "b", "c"]),
+    "gaps": np.array([-1, 0, 5]),
+}
+
+
+@pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
+@pytest.mark.parametrize("dtype", [None, "category", "object"])
+def test_labels_of_any_kind_give_the_same_findings(wine, audit, labels, dtype):
+    X, y, _ = wine
+    given = pd.Series(labels[y.to_numpy()], dtype=dtype)
+    other = hardy.audit_labels(X, given, random_state=0)
+    np.testing.assert_array_equal(other.doubt, audit.doubt)
+    np.testing.assert_array_equal(other.is_suspect, audit.is_suspect)
+    assert set(other.suggested_labels) <= set(labels.tolist())
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [np.asarray, pl.DataFrame, lambda X: X.to_numpy().tolist(), lambda X: np.asfortranarray(X)],
+    ids=["array", "polars", "list", "columns first"],
+)
+def test_containers_give_the_same_findings(wine, audit, convert):
+    X, y, _ = wine
+    other = hardy.audit_labels(convert(X), y.tolist(), random_state=0)
+    np.testing.assert_allclose(other.doubt, audit.doubt, atol=1e-9)
+
+
+def test_read_only_memory_and_n_jobs_change_nothing(wine, audit, tmp_path):
+    X, y, _ = wine
+    np.save(tmp_path / "X.npy", X.to_numpy())
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
+    other = hardy.audit_labels(mapped, y, random_state=0, n_jobs=2)
+    np.testing.assert_allclose(other.doubt, audit.doubt, atol=1e-12)
+
+
+def test_missing_labels_get_a_suggestion(wine):
+    X, y, _ = wine
+    given = y.astype(object)
+    given.iloc[[3, 100]] = None
+    audit = hardy.audit_labels(X, given, random_state=0)
+    assert audit.is_unlabelled.sum() == 2
+    assert audit.doubt[[3, 100]].tolist() == [0, 0]
+    assert not audit.is_suspect[[3, 100]].any()
+    assert audit.suggested_labels[[3, 100]].tolist() == [0, 1]
+    assert not set(audit.nearest_rows.ravel()) & {3, 100}
+    X_clean, y_clean = audit.clean(X, given)
+    assert len(X_clean) == len(y_clean) == 176 - audit.is_suspect.sum()
+
+
+@pytest.mark.filterwarnings("ignore::hardy.exceptions.NotAssessableWarning")
+def test_tiny_classes_are_not_assessable():
+    X, y = load_wine(return_X_y=True)
+    keep = np.r_[0:59, 59:61, 130:160]
+    labels = np.array(["a", "tiny", "b"])[y[keep]]
+    with pytest.warns(NotAssessableWarning, match=r"fewer than 3 rows .* tiny"):
+        audit = hardy.audit_labels(X[keep], labels, random_state=0)
+    assert audit.pred_proba.shape == (91, 3)
+    assert not audit.is_assessable[labels == "tiny"].any()
+    assert not audit.is_suspect[labels == "tiny"].any()
+
+
+def test_one_class_gives_an_empty_finding_with_the_reason():
+    audit = hardy.audit_labels(np.arange(10.0)[:, None], ["same"] * 10)
+    assert "no other class" in audit.note
+    assert not audit.is_suspect.any()
+    assert len(audit.to_frame()) == 10
+
+
+def test_mixed_columns_with_missing_values():
+    rng = np.random.RandomState(0)
+    y = np.repeat(["x", "y"], 60)
+    table = pd.DataFrame(
+        {
+            "colour": np.where(y == "x", "red", "blue"),
+            "size": rng.normal(size=120) + (y == "x"),
+            "day": pd.date_range("2026-01-01", periods=120).astype(str),
+        }
+    )
+    table.loc[::7, "size"] = np.nan
+    given = y.copy()
+    given[5] = "y"
+    assert hardy.audit_labels(table, given, random_state=0).suspects[:1].tolist() == [5]
+
+
+def test_sparse_rows():
+    X, y = load_breast_cancer(return_X_y=True)
+    y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
+    audit = hardy.audit_labels(sparse.csr_matrix(X), y_noisy, random_state=0)
+    assert average_precision_score(is_flipped, audit.doubt) > 0.7
+    X_clean, y_clean = audit.clean(sparse.csr_matrix(X), y_noisy)
+    assert X_clean.shape[0] == len(y_clean) == 569 - audit.is_suspect.sum()
+
+
+class TestOwnOpinions:
+    def test_probabilities_alone_need_no_features(self, wine):
+        X, y, is_flipped = wine
+        model = make_pipeline(StandardScaler(), LogisticRegression())
+        proba = cross_val_predict(model, X, y, method="predict_proba")
+        audit = hardy.audit_labels(None, y, pred_proba=proba)
+        np.testing.assert_allclose(audit.doubt, 1 - proba[np.arange(178), y])
+        assert average_precision_score(is_flipped, audit.doubt) > 0.9
+        assert audit.nearest_rows.shape == (178, 0)
+
+    def test_an_estimator_joins_the_panel_or_replaces_it(self, wine):
+        X, y, _ = wine
+        model = make_pipeline(StandardScaler(), LogisticRegression())
+        joined = hardy.audit_labels(X, y, estimator=model, random_state=0)
+        assert len(joined.detector_weights) == 5
+        alone = hardy.audit_labels(X, y, estimator=model, use_panel=False, random_state=0)
+        assert alone.detector_weights.to_dict() == {"Pipeline": 1.0}
+
+    def test_an_estimator_gets_the_users_own_columns_and_labels(self):
+        table = pd.DataFrame({"word": ["up", "down"] * 20, "size": np.arange(40) % 7})
+        y = np.array(["yes", "no"] * 20)
+        model = make_pipeline(
+            make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough"),
+            LogisticRegression(class_weight={"yes": 1, "no": 3}),
+        )
+        audit = hardy.audit_labels(table, y, estimator=model, use_panel=False, random_state=0)
+        assert audit.doubt.max() < 0.5
+
+    def test_rounded_probabilities_are_mended_and_wrong_ones_refused(self, wine):
+        _, y, _ = wine
+        proba = np.full((178, 3), 1 / 3)
+        proba[0, 0] += 1e-7
+        hardy.audit_labels(None, y, pred_proba=proba)
+        proba[4, 0] += 0.1
+        with pytest.raises(InputError, match=r"row 4 sums to 1\.1"):
+            hardy.audit_labels(None, y, pred_proba=proba)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "numpy", "polars"])
+def test_clean(wine, audit, kind):
+    X, y, _ = wine
+    if kind == "numpy":
+        X, y = X.to_numpy(), y.to_numpy()
+    elif kind == "polars":
+        X, y = pl.DataFrame(X), pl.Series("y", y.to_numpy())
+    n_suspects = int(audit.is_suspect.sum())
+    X_kept, y_kept = audit.clean(X, y)
+    assert type(X_kept) is type(X)
+    assert type(y_kept) is type(y)
+    assert len(X_kept) == len(y_kept) == 178 - n_suspects
+    X_same, y_new = audit.clean(X, y, "relabel")
+    assert len(X_same) == 178
+    np.testing.assert_array_equal(np.asarray(y_new), audit.suggested_labels)
+    np.testing.assert_array_equal(np.asarray(y), audit.given_labels)
+    *_, weight = audit.clean(X, y, "weight")
+    np.testing.assert_allclose(weight, 1 - audit.doubt)
+
+
+def test_to_frame_keeps_the_index(wine):
+    X, y, _ = wine
+    renamed = X.set_axis([f"bottle {i}" for i in range(178)])
+    frame = hardy.audit_labels(renamed, y, random_state=0).to_frame()
+    assert frame.index[3] == "bottle 3"
+    assert (frame["reasons"] != "").sum() == frame["is_suspect"].sum()
+
+
+def test_groups_keep_copies_from_vouching_for_each_other(wine):
+    X, y, is_flipped = wine
+    doubled, labels = pd.concat([X, X], ignore_index=True), pd.concat([y, y], ignore_index=True)
+    groups = np.tile(np.arange(178), 2)
+    audit = hardy.audit_labels(doubled, labels, groups=groups, random_state=0)
+    assert average_precision_score(np.tile(is_flipped, 2), audit.doubt) > 0.8
+
+
+BAD = {
+    "lengths": (([[0.0], [1.0]], [0, 1, 0]), {}, "X has 2 rows, but y has 3"),
+    "one dimension": (([0.0, 1.0], [0, 1]), {}, "rows and columns"),
+    "nothing to judge by": ((None, [0, 1]), {}, "give X, or pred_proba"),
+    "no panel": (([[0.0], [1.0]], [0, 1]), {"use_panel": False}, "needs an estimator"),
+    "groups": (
+        (np.arange(8.0)[:, None], [0, 1] * 4),
+        {"groups": [1] * 8},
+        "groups has one value only",
+    ),
+    "infinite": ((np.array([[np.inf]] + [[1.0]] * 7), [0, 1] * 4), {}, "infin"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "options", "message"), BAD.values(), ids=BAD)
+def test_bad_input_is_named(arguments, options, message):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotAssessableWarning)
+        with pytest.raises(ValueError, match=message):
+            hardy.audit_labels(*arguments, **options)

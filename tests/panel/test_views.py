@@ -1,0 +1,107 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.preprocessing import quantile_transform, scale
+
+from hardy.hardness import nearest_neighbors
+from hardy.panel.views import Views
+from hardy.tabular import TableEncoder
+
+RNG = np.random.RandomState(0)
+X = np.column_stack([RNG.normal(size=50), RNG.exponential(size=50), RNG.randint(0, 3, 50)])
+FRAME = pd.DataFrame({"a": X[:, 0], "b": np.where(X[:, 1] > 2, np.nan, X[:, 1]), "c": X[:, 2] > 1})
+NAMES = ["original", "plain", "standard", "normal"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("table", "encoder"),
+    [
+        (X, None),
+        (X.astype(np.float32), None),
+        (1e300 * X, None),
+        (sparse.csr_array(X), None),
+        (sparse.csr_array(1e-200 * X), None),
+        (FRAME, TableEncoder()),
+    ],
+    ids=["dense", "single", "huge", "sparse", "tiny sparse", "frame"],
+)
+def test_the_same_rows_look_the_same(table, encoder, name):
+    views = Views(table, encoder)
+    training, again = views.training(name), views.transform(table, name)
+    if name != "original" and sparse.issparse(training):
+        assert sparse.issparse(again)
+        training, again = training.toarray(), again.toarray()
+    if name == "original":
+        assert again is table
+        return
+    np.testing.assert_array_equal(training, again)
+    part = views.transform(table[:7], name)
+    part = part.toarray() if sparse.issparse(part) else part
+    np.testing.assert_allclose(part, training[:7], rtol=1e-12)
+
+
+def test_plain_is_what_was_given():
+    assert Views(X).plain is X
+    matrix = sparse.csr_array(X)
+    assert Views(matrix).plain is matrix
+
+
+def test_standard_is_standardised():
+    np.testing.assert_allclose(Views(X).standard, scale(X), atol=1e-12)
+
+
+def test_normal_is_quantile_normalised_clipped_and_standardised():
+    quantiles = quantile_transform(X, n_quantiles=50, output_distribution="normal")
+    assert np.abs(quantiles).max() > 3
+    np.testing.assert_allclose(Views(X).normal, scale(np.clip(quantiles, -3, 3)), atol=1e-12)
+
+
+def test_normal_does_not_see_a_monotone_change():
+    continuous = X[:, :2]
+    np.testing.assert_allclose(Views(continuous).normal, Views(np.exp(continuous)).normal)
+
+
+@pytest.mark.parametrize("name", ["standard", "normal"])
+def test_sparse_stays_sparse_and_is_divided_by_the_largest(name):
+    view = Views(sparse.csr_array(X)).training(name)
+    assert sparse.issparse(view)
+    np.testing.assert_allclose(view.toarray(), X / np.abs(X).max(axis=0))
+
+
+@pytest.mark.parametrize("factor", [1e300, 1e-300, -1e200])
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_extreme_columns_are_brought_within_single_precision(container, factor):
+    extreme = X * [factor, 1, 1]
+    plain = Views(container(extreme)).plain
+    plain = plain.toarray() if sparse.issparse(plain) else plain
+    expected = X[:, 0] / np.abs(X[:, 0]).max() * np.sign(factor)
+    np.testing.assert_allclose(plain[:, 0], expected)
+    np.testing.assert_array_equal(plain[:, 1:], X[:, 1:])
+
+
+def test_the_encoder_is_fitted_once():
+    class Counting(TableEncoder):
+        fits = 0
+
+        def fit(self, X, y=None):
+            Counting.fits += 1
+            return super().fit(X, y)
+
+    views = Views(FRAME, Counting())
+    for name in NAMES:
+        views.training(name)
+        views.transform(FRAME, name)
+    assert Counting.fits == 1
+    assert views.original is FRAME
+
+
+def test_nearest_is_searched_once_for_the_largest_number(monkeypatch):
+    views = Views(X)
+    far, _ = views.nearest(20)
+    np.testing.assert_array_equal(far, nearest_neighbors(views.normal, 20)[0])
+    monkeypatch.setattr("hardy.panel.views.nearest_neighbors", None)
+    near, distances = views.nearest(5)
+    np.testing.assert_array_equal(near, far[:, :5])
+    assert distances.shape == (50, 5)
