@@ -91,7 +91,8 @@ def test_labels_of_every_kind(name):
     y, classes = COMPLETE[name]
     encoded = encode_labels(y)
     assert encoded.classes.tolist() == classes
-    assert [type(label) for label in encoded.classes.tolist()] == [type(c) for c in classes]
+    for label, expected in zip(encoded.classes.tolist(), classes, strict=True):
+        assert isinstance(label, type(expected))
     assert encoded.codes.tolist() == ([0, 1] if name == "range" else [1, 0, 1])
     assert encoded.codes.dtype == np.intp
 
@@ -102,7 +103,8 @@ def test_missing_labels_of_every_kind(name):
     encoded = encode_labels(y)
     assert encoded.codes.tolist() == [1, -1, 0]
     assert encoded.classes.tolist() == classes
-    assert [type(label) for label in encoded.classes.tolist()] == [type(c) for c in classes]
+    for label, expected in zip(encoded.classes.tolist(), classes, strict=True):
+        assert isinstance(label, type(expected))
 
 
 @pytest.mark.parametrize("name", [*MISSING, *COMPLETE])

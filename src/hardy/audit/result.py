@@ -239,7 +239,7 @@ def _take(data: Any, keep: NDArray[np.bool_]) -> Any:
     if isinstance(data, pd.DataFrame | pd.Series):
         return data.loc[keep] if isinstance(data, pd.Series) else data[keep]
     if hasattr(data, "filter") and hasattr(data, "to_pandas"):
-        return data.filter(keep)
+        return data.filter(keep.tolist())
     if hasattr(data, "tocsr"):
         return data.tocsr()[keep]
     return (data if isinstance(data, np.ndarray) else as_array(data))[keep]

@@ -1,5 +1,6 @@
 """Learners of different kinds, asked for out-of-sample opinions and weighted by Brier score."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -103,7 +104,10 @@ class Panel:
         for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
             if progress is not None:
                 progress(f"Asking {member.kind}", number, len(self.members))
-            opinions.append(member.opinion(data, seed))
+            with warnings.catch_warnings():
+                # Many classes in a fold are no sign of a regression problem.
+                warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+                opinions.append(member.opinion(data, seed))
             kinds.append(member.kind)
         if progress is not None:
             progress("Mixing the opinions", len(self.members), len(self.members))
