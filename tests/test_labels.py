@@ -79,6 +79,7 @@ MISSING = {
     "numpy floats": (np.array([2.5, np.nan, 1.0], dtype=np.float32), [1.0, 2.5]),
     "pandas Float64": (pd.Series([2.5, None, 1.0], dtype="Float64"), [1.0, 2.5]),
     "polars floats": (pl.Series([2.5, None, 1.0]), [1.0, 2.5]),
+    "pandas Float64 without fractions": (pd.Series([2.0, None, 1.0], dtype="Float64"), [1.0, 2.0]),
     "booleans": ([True, None, False], [False, True]),
     "pandas boolean": (pd.Series([True, None, False], dtype="boolean"), [False, True]),
     "category of booleans": (pd.Series([True, None, False]).astype("category"), [False, True]),
@@ -127,6 +128,15 @@ def test_words_that_only_look_missing_are_labels():
 def test_an_unused_category_is_no_class():
     y = pd.Series(pd.Categorical(["a", "b"], categories=["a", "b", "c"]))
     assert encode_labels(y).classes.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("container", [list, pd.Series, pd.Categorical])
+def test_moments(container):
+    moments = [pd.Timestamp("2026-01-02"), None, pd.Timestamp("2026-01-01")]
+    encoded = encode_labels(container(moments))
+    assert encoded.codes.tolist() == [1, -1, 0]
+    assert encoded.classes.astype("M8[D]").astype(str).tolist() == ["2026-01-01", "2026-01-02"]
+    assert as_label_array(container(moments)).dtype.kind == "M"
 
 
 @pytest.mark.parametrize("y", [[], [None, None], np.array([np.nan])])

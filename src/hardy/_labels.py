@@ -79,7 +79,7 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     -------
     ndarray of shape (n_samples,)
         Nullable and categorical columns come as plain numbers, booleans or objects. Where a
-        label is missing, floats hold NaN, and labels of any other type are objects beside None.
+        label is missing, floats hold NaN and moments NaT; others are objects beside None.
 
     Raises
     ------
@@ -105,12 +105,11 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     values: NDArray[Any] = present.to_numpy(copy=True)
     if not missing.any():
         return values
-    if values.dtype.kind == "f":
-        numbers = np.full(len(objects), np.nan, dtype=values.dtype)
-        numbers[~missing] = values
-        return numbers
     # pandas.NA has no truth value, which array code does not expect.
     objects[missing] = None
+    if values.dtype.kind in "fM":
+        with_holes: NDArray[Any] = pd.Series(objects).astype(values.dtype).to_numpy(copy=True)
+        return with_holes
     return objects
 
 

@@ -165,8 +165,8 @@ def test_ctrl_c_ends_cleanly(tmp_path):
 
 def test_no_color_is_honoured():
     code = "import sys; sys.argv = ['hardy', '--help']\nfrom hardy.cli import main\nmain()"
-    assert "\x1b[" in python(code, FORCE_COLOR="1").stdout
-    plain = python(code, FORCE_COLOR="1", NO_COLOR="1").stdout
+    assert "\x1b[" in python(code, FORCE_COLOR="1", TERM="xterm").stdout
+    plain = python(code, FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").stdout
     # Bold and dim letters are no colours; colours are the codes 30 to 49 and 90 to 107.
     styles = {int(n) for codes in re.findall(r"\x1b\[([\d;]*)m", plain) for n in codes.split(";")}
     assert not styles & {*range(30, 50), *range(90, 108)}
