@@ -167,7 +167,7 @@ def _change(finding: dict[str, Any]) -> tuple[str, str]:
 def _confidence(audit: LabelAudit) -> dict[int, float]:
     """Give the highest probability of the rows without a label, by row number."""
     return {
-        int(row) + audit.first_row: float(audit.pred_proba[row].max())
+        int(row) + audit.first_row: float(audit.pred_proba[row].max(initial=0))
         for row in np.flatnonzero(audit.is_unlabelled)[:MOST_UNLABELLED_LISTED]
     }
 
