@@ -218,8 +218,8 @@ def main() -> None:
         cells = list(all_cells(options.methods, range(1), list(QUICK)))
         print_tables(pd.DataFrame([measure(cell) for cell in cells]))
         return
-    uci = sorted(path.stem for path in (data_folder() / "uci").glob("*.csv"))
     if not options.tables:
+        uci = sorted(path.stem for path in (data_folder() / "uci").glob("*.csv"))
         run(options.methods, options.datasets or [*REAL, *uci])
     print_tables(read_results())
 

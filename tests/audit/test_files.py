@@ -364,3 +364,13 @@ def test_same_seed_gives_the_same_findings(table, audited, tmp_path):
     audit_file(table, "kind", output=tmp_path / "out")
     _, folder, _ = audited
     assert (tmp_path / "out/suspects.csv").read_bytes() == (folder / "suspects.csv").read_bytes()
+
+
+def test_columns_are_judged_by_the_rows_with_a_label(tmp_path):
+    lines = [f"{'u' if row < 5 else 'v'},{row % 2 + row / 500:.3f}," for row in range(80)]
+    lines = [line + ("" if row < 5 else "ab"[row % 2]) for row, line in enumerate(lines)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["place,size,kind", *lines]))
+    audit = audit_file(path, "kind", output=tmp_path / "out")
+    assert audit.source["set_aside"] == {"place": "every value is 'v'"}
+    assert list(audit.values.columns) == ["size"]

@@ -163,9 +163,27 @@ def test_interrupt_ends_with_one_line_and_leaves_nothing(here, module, name):
         _, errors = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert process.returncode == 130
+    assert process.returncode == 2
     assert errors == "hardy: interrupted\n"
     assert names(here) == ["t.csv"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes a POSIX pipe")
+def test_a_reader_who_leaves_early_is_no_finding(here):
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "from hardy.cli import main; main()",
+            *("audit", "t.csv", "--target", "kind", "--drop", "id"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == 0
 
 
 def test_help_imports_nothing_heavy():

@@ -158,7 +158,7 @@ def test_ctrl_c_ends_cleanly(tmp_path):
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 2
     assert (out, err) == ("", "hardy: interrupted\n")
     assert not (tmp_path / "m").exists()
 

@@ -214,6 +214,16 @@ def test_an_unknown_target_and_encoding(write):
         read_table(path, encoding="utf-9")
 
 
+def test_gzipped_parquet(tmp_path):
+    packed = io.BytesIO()
+    pd.DataFrame({"size": [1, 2], "kind": ["a", "b"]}).to_parquet(packed)
+    path = tmp_path / "t.parquet.gz"
+    path.write_bytes(gzip.compress(packed.getvalue()))
+    table = read_table(path, target="kind")
+    assert table.frame["size"].tolist() == [1, 2]
+    assert (table.source.format, table.source.compression) == ("parquet", "gzip")
+
+
 def test_parquet(tmp_path):
     frame = pd.DataFrame(
         {

@@ -109,9 +109,9 @@ def audit_file(
     _report(progress, f"Reading {path.name}", 0)
     table = read_table(path, target=target, text=[] if id is None else [id], unchecked=drop)
     _check_choices(table, target, drop, id, keep)
-    check_target(table.frame[target], target)
+    is_labelled = ~check_target(table.frame[target], target).is_missing
     features = table.frame.drop(columns=[target, *drop, *([] if id is None else [id])])
-    set_aside = _find_idle_columns(features, keep, path)
+    set_aside = _find_idle_columns(features[is_labelled], keep, path)
     row_names = _find_id(features, set_aside) if id is None else id
     source = {
         **_describe_source(table),

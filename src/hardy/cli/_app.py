@@ -7,10 +7,10 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hardy.cli._console import note
+from hardy.cli._console import note, silence_output
 from hardy.exceptions import InputError, MissingExtraError
 
-_WRONG, _INTERRUPTED = 2, 130
+_WRONG = 2
 _UsageError: Any = typer.BadParameter.__base__
 
 
@@ -38,13 +38,16 @@ class Commands(TyperGroup):
             status = _complain("there is not enough memory for this.")
         sys.exit(status or 0)
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; Ctrl-C ends it with one line."""
+    def invoke(self, ctx: Any) -> None:
+        """Run the command; Ctrl-C ends it with one line, and a closed pipe without a word."""
         try:
-            return super().invoke(ctx)
+            super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            silence_output()
         except KeyboardInterrupt:
             note("hardy: interrupted")
-            raise typer.Exit(_INTERRUPTED) from None
+            raise typer.Exit(_WRONG) from None
 
 
 def _complain(message: object) -> int:

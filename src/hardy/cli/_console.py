@@ -1,5 +1,6 @@
 """What commands say while they work, on standard error."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,11 @@ from contextlib import contextmanager
 def note(text: str) -> None:
     """Print a line on standard error."""
     print(text, file=sys.stderr, flush=True)
+
+
+def silence_output() -> None:
+    """Send the rest of standard output nowhere: its reader left, and a flush at exit would fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

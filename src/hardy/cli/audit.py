@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hardy.cli._console import note
+from hardy.cli._console import note, silence_output
 
 if TYPE_CHECKING:
     from hardy.audit.result import LabelAudit
@@ -91,7 +91,14 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     from hardy.audit.report import shown
     from hardy.audit.summary import has_ids, list_findings
 
-    console = Console(highlight=False)
+    class Output(Console):
+        """A console that doesn't end the command when its reader leaves."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            silence_output()
+
+    console = Output(highlight=False)
     n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
     n_labelled = len(found.doubt) - n_unlabelled
     if found.note:

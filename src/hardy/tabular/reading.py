@@ -151,14 +151,14 @@ def read_table(
     path = Path(path)
     data = read_bytes(path)
     checksum = hashlib.sha256(data).hexdigest()
+    data, compression = unpack(data, path)
     if data.startswith(_PARQUET):
-        source = TableSource(path, checksum, "parquet")
+        source = TableSource(path, checksum, "parquet", compression)
         frame = _read_parquet(data, path)
         lines = np.arange(1, len(frame) + 1)
     elif path.suffix.lower() in {".parquet", ".pq"}:
         raise InputError(f"{path} is not a Parquet file.")
     else:
-        data, compression = unpack(data, path)
         content, encoding = decode(data, path, encoding)
         del data
         separator = separator or find_separator(content)
