@@ -4,6 +4,7 @@ import stat
 import pytest
 
 from hardy._files import atomic_write
+from hardy.exceptions import InputError
 
 
 @pytest.fixture
@@ -74,6 +75,25 @@ def test_a_missing_folder_is_named_by_what_was_asked_for(tmp_path):
 
 def test_a_folder_in_the_way_stays(tmp_path):
     (tmp_path / "a.txt").mkdir()
-    with pytest.raises(OSError, match=r"a\.txt"), atomic_write(tmp_path / "a.txt") as file:
+    with pytest.raises(InputError, match=r"a\.txt"), atomic_write(tmp_path / "a.txt") as file:
         file.write("a")
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.write_text("old")
+    link.symlink_to(real)
+    with atomic_write(link) as file:
+        file.write("new")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="no regular file"), atomic_write(pipe):
+        pass
+    assert pipe.is_fifo()

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from hardy.exceptions import InputError
+
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[Any]]:
@@ -24,6 +26,11 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     file object
         Open for writing. If the block raises, `path` is left as it was.
 
+    Raises
+    ------
+    InputError
+        Where `path` is a device or a pipe, which a file must not replace.
+
     Examples
     --------
     >>> import tempfile
@@ -33,7 +40,9 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     ...     (Path(folder) / "a.txt").read_text()
     'whole'
     """
-    target = Path(path)
+    # A link stays a link: the file that it names is replaced.
+    target = Path(path).resolve()
+    refuse_special_file(target)
     try:
         descriptor, name = tempfile.mkstemp(
             dir=target.parent, prefix=f".{target.name}.", suffix=".part"
@@ -61,3 +70,9 @@ def _open(descriptor: int, mode: str) -> IO[Any]:
     if "b" in mode:
         return os.fdopen(descriptor, mode)
     return os.fdopen(descriptor, mode, encoding="utf-8", newline="")
+
+
+def refuse_special_file(path: Path) -> None:
+    """Refuse devices, pipes and the like: a whole file can't be written into their place."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no regular file, so it can't be written; name another file.")

@@ -25,5 +25,9 @@ class MissingExtraError(ImportError):
     """
 
 
+class LittleInformationWarning(UserWarning):
+    """Labels and columns hardly go together, so that suspects and noise rate mean little."""
+
+
 class NotAssessableWarning(UserWarning):
     """Some rows can't be judged, for example those of a class with one row."""

@@ -14,7 +14,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 
 import hardy
-from hardy.exceptions import InputError, NotAssessableWarning
+from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
 from hardy.panel import LinearOpinion, NeighborsOpinion, NoiseVotesOpinion, TreesOpinion
 
 N = 48
@@ -31,6 +31,8 @@ def audit_quietly(table, labels, **options):
     """Audit, with every warning an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        # These tables are nasty, not telling.
+        warnings.simplefilter("ignore", LittleInformationWarning)
         return hardy.audit_labels(table, labels, **{"random_state": 0, "cv": 3, **options})
 
 

@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import hardy
-from hardy.exceptions import InputError, NotAssessableWarning
+from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
 from hardy.noise import flip_labels
 
 
@@ -236,3 +236,15 @@ def test_bad_input_is_named(arguments, options, message):
         warnings.simplefilter("ignore", NotAssessableWarning)
         with pytest.raises(ValueError, match=message):
             hardy.audit_labels(*arguments, **options)
+
+
+def test_columns_that_say_nothing_are_warned_of():
+    X = np.random.default_rng(1).normal(size=(40, 3))
+    with pytest.warns(LittleInformationWarning, match="say little about the label"):
+        hardy.audit_labels(X, np.arange(40) % 2, random_state=0)
+
+
+@pytest.mark.parametrize("option", [{"n_jobs": 0}, {"random_state": 2**32}, {"random_state": -1}])
+def test_options_without_meaning_are_named(option):
+    with pytest.raises(InputError, match=next(iter(option))):
+        hardy.audit_labels(np.arange(8.0)[:, None], [0, 1] * 4, **option)

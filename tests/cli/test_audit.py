@@ -11,6 +11,8 @@ import jsonschema
 import numpy as np
 import pytest
 
+from hardy.cli._console import printable
+
 FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
 WRONG = [4, 61]
 
@@ -184,6 +186,10 @@ def test_a_reader_who_leaves_early_is_no_finding(here):
     process.stdout.close()
     assert process.stderr.read() == ""
     assert process.wait(timeout=60) == 0
+
+
+def test_escape_codes_in_labels_do_not_reach_the_terminal():
+    assert printable("\x1b[31mred") == "\N{REPLACEMENT CHARACTER}[31mred"
 
 
 def test_help_imports_nothing_heavy():

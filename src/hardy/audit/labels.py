@@ -16,7 +16,7 @@ from hardy.audit._features import check_features
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import draw_map, find_nearest, values_to_show
-from hardy.exceptions import InputError, NotAssessableWarning
+from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
 from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, default_members
 from hardy.panel.base import Floats
@@ -28,6 +28,7 @@ SMALLEST_CLASS = 3
 _MOST_NAMED = 20
 _MAX_SEED = np.iinfo(np.int32).max
 _GIVEN = "pred_proba"
+_NEAR_CHANCE = 0.9
 
 
 def audit_labels(
@@ -94,6 +95,8 @@ def audit_labels(
 
     Warns
     -----
+    LittleInformationWarning
+        Where labels and columns hardly go together.
     NotAssessableWarning
         Where classes have fewer than 3 rows: their rows are marked as not assessable.
 
@@ -141,7 +144,12 @@ def audit_labels(
 
     if not isinstance(cv, Integral) or cv < 2:
         raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
-    rng = check_random_state(random_state)
+    if n_jobs == 0:
+        raise InputError("n_jobs=0 has no meaning: give a number of threads, or -1 for all.")
+    try:
+        rng = check_random_state(random_state)
+    except ValueError as error:
+        raise InputError(f"random_state={random_state!r} can't be used: {error}.") from None
     members = _choose_members(features, estimator, proba, use_panel, known)
     note = _reason_for_nothing(known, counts)
     if note:
@@ -166,6 +174,7 @@ def audit_labels(
     )
     mixture, opinions = _spread(panel, features, codes, proba)
     judgement = judge_rows(mixture, codes, is_assessable)
+    _warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     nearest = find_nearest(features, views, codes, n_jobs)
     is_shown = judgement.is_suspect | (codes < 0)
     return LabelAudit(
@@ -198,6 +207,17 @@ def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> N
             f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed: {named}"
             f"{f' and {more:,} more' if more > 0 else ''}.",
             NotAssessableWarning,
+            stacklevel=3,
+        )
+
+
+def _warn_of_little_information(noise_rate: float, n_classes: int) -> None:
+    chance = (n_classes - 1) / n_classes
+    if noise_rate > _NEAR_CHANCE * chance:
+        warnings.warn(
+            f"The estimated noise rate of {noise_rate:.0%} is about what labels drawn at random "
+            "would have: the columns say little about the label, and the suspects mean little.",
+            LittleInformationWarning,
             stacklevel=3,
         )
 

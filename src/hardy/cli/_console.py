@@ -11,6 +11,11 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def printable(text: str) -> str:
+    """Replace control characters, which would speak to the terminal and not to the reader."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 def silence_output() -> None:
     """Send the rest of standard output nowhere: its reader left, and a flush at exit would fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from hardy._files import refuse_special_file
 from hardy.exceptions import InputError
 
 
@@ -24,6 +25,7 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
     """
     if output.is_dir():
         raise InputError(f"The output {output} is a folder; name a file.")
+    refuse_special_file(output)
     if any(output.resolve() == path.resolve() for path in inputs):
         raise InputError(f"The output {output} is also an input; name another file.")
     folder = output.absolute().parent

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hardy.cli._console import note, silence_output
+from hardy.cli._console import note, printable, silence_output
 
 if TYPE_CHECKING:
     from hardy.audit.result import LabelAudit
@@ -47,7 +47,9 @@ def audit(
             metavar="RATE",
         ),
     ] = None,
-    random_state: Annotated[int, typer.Option(help="The seed of all random choices.", min=0)] = 0,
+    random_state: Annotated[
+        int, typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1)
+    ] = 0,
     n_jobs: Annotated[
         int | None, typer.Option(help="The number of processors to use; all with -1.")
     ] = None,
@@ -126,7 +128,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
             cells += [shown(finding["id"], 40)] if has_ids(found) else []
             cells += [shown(finding["given_label"], 40), shown(finding["suggested_label"], 40)]
             cells += [f"{finding['doubt']:.2f}", finding["reasons"][0]]
-            table.add_row(*map(escape, cells))
+            table.add_row(*(escape(printable(cell)) for cell in cells))
         console.print(table)
     if n_suspects > _MOST_SHOWN:
         console.print(

@@ -25,7 +25,9 @@ def fit(
     estimator: Annotated[
         str, typer.Option(help=f"One of {', '.join(estimator_names())}.")
     ] = "noise-reducing-boost",
-    random_state: Annotated[int, typer.Option(help="The seed of all random choices.", min=0)] = 0,
+    random_state: Annotated[
+        int, typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1)
+    ] = 0,
 ) -> None:
     """Train a classifier on a table and save it for `hardy predict`."""
     check_output(output, [file])

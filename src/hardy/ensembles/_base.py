@@ -124,7 +124,8 @@ class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, AB
         self.classes_, codes = encode_labels(labels[rows])
         if len(self.classes_) < 2:
             raise InputError(
-                f"y has only one class among the rows of positive weight, {self.classes_[0]!r}; a "
+                f"y has only one class among the rows of positive weight, "
+                f"{self.classes_.tolist()[0]!r}; a "
                 "classifier needs at least two."
             )
         # Weights equal repetition, but a set with weights of sum 1 doesn't stand for one row.

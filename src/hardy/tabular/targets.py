@@ -76,7 +76,8 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
         raise InputError(f"The target {name!r} has no label in any row.")
     if n_classes == 1:
         raise InputError(
-            f"The target {name!r} has one class only, {classes[0]!r}; two or more are needed."
+            f"The target {name!r} has one class only, {classes.tolist()[0]!r}; "
+            "two or more are needed."
         )
     if _measures_something(classes, n):
         raise InputError(
