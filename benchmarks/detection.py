@@ -6,7 +6,7 @@ which the ranking by doubt finds the wrong labels. Every method runs with one th
 flips. Each finished cell is appended to the results at once; a run that was cut goes on.
 
     python benchmarks/detection.py            run what is missing, then print the tables
-    python benchmarks/detection.py --quick    one seed, small tables, nothing is stored
+    python benchmarks/detection.py --quick    one seed, scikit-learn's tables, nothing is stored
     python benchmarks/detection.py --tables   only print the tables of the stored results
 
 The data folder is named by the environment variable HARDY_DATA.
@@ -27,6 +27,7 @@ import pandas as pd
 from cleanlab.rank import get_label_quality_scores
 from lightgbm import LGBMClassifier
 from sklearn.base import ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -43,7 +44,7 @@ RESULTS = Path(__file__).parent / "results" / "detection.csv"
 RATES = (0.05, 0.1, 0.2, 0.3)
 SEEDS = range(5)
 REAL = ("defects_jruby", "defects_lucene")
-QUICK = ("wdbc", "glass", "haberman")
+QUICK = {"breast_cancer": load_breast_cancer, "wine": load_wine, "iris": load_iris}
 
 Scores = np.ndarray
 Method = Callable[[np.ndarray, np.ndarray, int], Scores]
@@ -67,6 +68,8 @@ def data_folder() -> Path:
 
 def load_table(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Read features, given labels (as class indices) and, for real errors, true labels."""
+    if name in QUICK:
+        return *QUICK[name](return_X_y=True), None
     if name in REAL:
         frame = pd.read_csv(data_folder() / "noisy" / f"{name}.csv")
         X = frame.drop(columns=["id", "given_label", "true_label"])

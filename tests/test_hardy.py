@@ -5,6 +5,7 @@ from importlib import import_module, metadata
 import pytest
 
 import hardy
+from hardy.__main__ import main
 
 
 def test_dir_lists_what_there_is_without_loading_it():
@@ -35,3 +36,14 @@ def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(hardy, "Panel")
     with pytest.raises(ImportError):
         exec("from hardy import nothing")
+
+
+def test_ctrl_c_while_the_command_line_loads_is_one_line(monkeypatch, capsys):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hardy.cli.main", interrupt)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert capsys.readouterr().err == "hardy: interrupted\n"
