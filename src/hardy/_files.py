@@ -29,7 +29,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     Raises
     ------
     InputError
-        Where `path` is a device or a pipe, which a file must not replace.
+        Where `path` is a folder, a device or a pipe, which a file must not replace.
 
     Examples
     --------

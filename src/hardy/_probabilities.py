@@ -44,10 +44,11 @@ def check_pred_proba(
     array([[0.25, 0.75]])
     """
     names = np.asarray(classes).tolist()
-    columns = getattr(pred_proba, "columns", pd.RangeIndex(0))
+    frame: Any = pred_proba
+    columns = getattr(frame, "columns", pd.RangeIndex(0))
     # A range only counts the columns.
     if not isinstance(columns, pd.RangeIndex) and set(columns) == set(names):
-        pred_proba = pred_proba[names]  # type: ignore[index]
+        pred_proba = frame[names]
     try:
         proba = np.asarray(pred_proba, dtype=np.float64)
     except (TypeError, ValueError) as error:

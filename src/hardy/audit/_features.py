@@ -98,8 +98,10 @@ def _check_array(array: NDArray[Any]) -> None:
 
 def _check_frame(frame: Any) -> None:
     names = list(frame.columns)
-    if twice := [name for position, name in enumerate(names) if name in names[:position]]:
-        raise InputError(f"X has more than one column named {twice[0]!r}; give each its own name.")
+    twice = pd.Index(names, dtype=object).duplicated()
+    if twice.any():
+        name = names[twice.argmax()]
+        raise InputError(f"X has more than one column named {name!r}; give each its own name.")
     is_word = [isinstance(name, str) for name in names]
     if any(is_word) and not all(is_word):
         odd = names[is_word.index(False)]

@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from functools import cache
-from importlib import metadata
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +123,7 @@ def _templates() -> Environment:
 @cache
 def _asset(name: str) -> Markup:
     # Ours, and without a closing tag, so that it may stand in the page as it is.
-    text = _templates().loader.get_source(_templates(), name)[0]  # type: ignore[union-attr]
+    text = resources.files("hardy.audit").joinpath("templates", name).read_text(encoding="utf-8")
     return Markup("\n" + text)
 
 

@@ -237,7 +237,7 @@ class LabelAudit:
 
 def _take(data: Any, keep: NDArray[np.bool_]) -> Any:
     if isinstance(data, pd.DataFrame | pd.Series):
-        return data.loc[keep] if isinstance(data, pd.Series) else data[keep]
+        return data[keep]
     if hasattr(data, "filter") and hasattr(data, "to_pandas"):
         return data.filter(keep.tolist())
     if hasattr(data, "tocsr"):

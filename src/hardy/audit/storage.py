@@ -82,6 +82,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
         findings = list_findings(audit)
         write_report(audit, staging / REPORT, findings=findings, whole_list=SUSPECTS)
         _write_suspects(findings, staging / SUSPECTS)
+        # The ignored type: NumPy's stubs take any name for its option allow_pickle.
         np.savez(staging / ARRAYS, **_pack(audit))  # type: ignore[arg-type]
         document = {
             "format": FORMAT,

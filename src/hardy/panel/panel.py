@@ -1,7 +1,8 @@
 """Learners of different kinds, asked for out-of-sample opinions and weighted by Brier score."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -104,9 +105,7 @@ class Panel:
         for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
             if progress is not None:
                 progress(f"Asking {member.kind}", number, len(self.members))
-            with warnings.catch_warnings():
-                # Many classes in a fold are no sign of a regression problem.
-                warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+            with _quietly():
                 opinions.append(member.opinion(data, seed))
             kinds.append(member.kind)
         if progress is not None:
@@ -136,7 +135,8 @@ class Panel:
         proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
         for member, seed, weight in zip(self.members, self.seeds_, weights, strict=True):
             training = data.views.training(member.view)
-            fitted = member.fit(training, data.codes, seed, data.n_jobs)
+            with _quietly():
+                fitted = member.fit(training, data.codes, seed, data.n_jobs)
             rows = data.views.transform(X, member.view)
             proba += weight * full_width(fitted, rows, data.n_classes)
         return proba
@@ -150,3 +150,11 @@ class Panel:
         self.weights_ = pd.Series(weights, name="weight", dtype=np.float64)
         self.opinions_ = {kind: total / weights[kind] for kind, total in sums.items()}
         self.proba_: Floats = sum(sums.values(), np.zeros_like(opinions[0]))
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep back scikit-learn's guess that many classes in a few rows are a regression problem."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        yield
