@@ -70,8 +70,6 @@ def boosted_by():
 
     def make(rule_class, estimator, **parameters):
         class Boosted(AdaBoostClassifier):
-            _rule_class = rule_class
-
             def _make_rule(self):
                 return rule_class()
 

@@ -56,7 +56,7 @@ def test_an_unable_member_is_refused_by_both_names(rule, unable, need):
 
 def test_votes_of_one_against_rest_members_are_signs_by_class():
     outputs = [np.array([1, 0]), np.array([0, 0]), np.array([1, 1])]
-    assert_array_equal(WeightingRule.scores(outputs, 3), [[1, -1, 1], [-1, -1, 1]])
+    assert_array_equal(AdaBoost().scores(outputs, 3), [[1, -1, 1], [-1, -1, 1]])
 
 
 def test_a_training_set_tells_its_size_and_distribution():

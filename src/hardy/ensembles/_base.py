@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, softmax
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context
 from sklearn.utils import Tags, check_random_state, column_or_1d, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -20,8 +21,9 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from hardy._callbacks import CallbackSupportMixin, Watched
 from hardy._labels import as_label_array, encode_labels
-from hardy.ensembles._loop import boost
+from hardy.ensembles._loop import Round, boost
 from hardy.ensembles._members import MemberTrainer, labels_of_round, member_output
 from hardy.exceptions import InputError
 from hardy.weighting import TrainingSet, WeightingRule, check_member
@@ -29,14 +31,19 @@ from hardy.weighting import TrainingSet, WeightingRule, check_member
 Scores = NDArray[np.float64]
 
 
-class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):
+class BaseBoostClassifier(
+    CallbackSupportMixin, MetaEstimatorMixin, ClassifierMixin, BaseEstimator, ABC
+):
     """A classifier that boosts copies of a learner by a weighting rule.
 
     A subclass has the parameters ``estimator``, ``n_estimators``, ``sampling`` and
     ``random_state``, and says which rule it is.
+
+    Where scikit-learn has callbacks (from 1.9 on), each round is a task of theirs:
+    ``set_callbacks`` gives a progress bar, follows a score from round to round, or ends the rounds
+    early.
     """
 
-    _rule_class: ClassVar[type[WeightingRule]]
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -48,8 +55,9 @@ class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, AB
     def _default_estimator(self) -> Any:
         """Make the learner that is boosted when none is given."""
 
+    @abstractmethod
     def _make_rule(self) -> WeightingRule:
-        return self._rule_class()
+        """Make the rule, with the settings that the parameters are."""
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -85,20 +93,24 @@ class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, AB
         self.estimator_ = self._template()
         rule = self._make_rule()
         check_member(rule, self.estimator_)
+        training = self._training_set(X, y, sample_weight)
         trainer = MemberTrainer(
-            self.estimator_,
-            rule.member_kind,
-            self.sampling,
-            self._training_set(X, y, sample_weight),
-            self.classes_,
+            self.estimator_, rule.member_kind, self.sampling, training, self.classes_
         )
-        rounds = boost(trainer, rule, self.n_estimators)
-        kept_none = not rounds[0].step.keep
-        self.baseline_ = _prior_scores(trainer.training) if kept_none else np.float64(0.0)
-        self.estimators_ = [_one_or_list(round_.members) for round_ in rounds]
-        self.estimators_samples_ = [_one_or_list(round_.samples) for round_ in rounds]
-        self.estimator_weights_ = np.array([round_.step.coefficient for round_ in rounds])
-        self.estimator_errors_ = np.array([round_.step.error for round_ in rounds])
+        data = {
+            "X": training.X,
+            "y": lambda: self.classes_[training.y],
+            "metadata": {"sample_weight": training.weights},
+        }
+        fitted = boost(
+            trainer,
+            rule,
+            self.n_estimators,
+            Watched(self, self.n_estimators, data),
+            lambda rounds: _fitted_attributes(rounds, training),
+        )
+        for name, value in fitted.items():
+            setattr(self, name, value)
         return self
 
     def _template(self) -> Any:
@@ -212,14 +224,15 @@ class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, AB
         """
         check_is_fitted(self)
         X = self._check_rows(X, reset=False)
-        n_classes = len(self.classes_)
-        scores = self.baseline_
+        rule = self._make_rule()
+        scores: Scores = self.baseline_
         for entry, coefficient in zip(self.estimators_, self.estimator_weights_, strict=True):
             members = entry if isinstance(entry, list) else [entry]
             classes = labels_of_round(self.classes_, len(members))
-            kind = self._rule_class.member_kind
-            outputs = [member_output(member, kind, X, classes) for member in members]
-            scores = scores + coefficient * self._rule_class.scores(outputs, n_classes)
+            # The rows are finite, or missing where the members take that: checked above.
+            with config_context(assume_finite=True):
+                outputs = [member_output(m, rule.member_kind, X, classes) for m in members]
+            scores = scores + coefficient * rule.scores(outputs, len(self.classes_))
             # Members may cancel out to within rounding. Such a row is tied, for the probabilities
             # as for F.
             yield np.round(scores, 12)
@@ -266,6 +279,17 @@ class BaseBoostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator, AB
         tags.input_tags.sparse = members.sparse
         tags.input_tags.allow_nan = members.allow_nan
         return tags
+
+
+def _fitted_attributes(rounds: list[Round], training: TrainingSet) -> dict[str, Any]:
+    kept_any = bool(rounds) and rounds[0].step.keep
+    return {
+        "baseline_": np.float64(0.0) if kept_any else _prior_scores(training),
+        "estimators_": [_one_or_list(round_.members) for round_ in rounds],
+        "estimators_samples_": [_one_or_list(round_.samples) for round_ in rounds],
+        "estimator_weights_": np.array([round_.step.coefficient for round_ in rounds]),
+        "estimator_errors_": np.array([round_.step.error for round_ in rounds]),
+    }
 
 
 def label_column(y: ArrayLike) -> NDArray[Any]:

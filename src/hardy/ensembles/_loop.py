@@ -1,13 +1,14 @@
 """The boosting loop. It knows nothing of any rule: it trains what the rule asks for."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from hardy._callbacks import Watched
 from hardy.ensembles._members import MAX_DRAWS, MemberTrainer
 from hardy.weighting import Request, Step, WeightingRule
 
@@ -22,17 +23,24 @@ class Round(NamedTuple):
     step: Step
 
 
-def boost(trainer: MemberTrainer, rule: WeightingRule, n_rounds: int) -> list[Round]:
+def boost(
+    trainer: MemberTrainer,
+    rule: WeightingRule,
+    n_rounds: int,
+    watched: Watched,
+    fitted_attributes: Callable[[list[Round]], dict[str, Any]],
+) -> dict[str, Any]:
     """Train the rounds that a rule asks for, and warn where fewer than `n_rounds` are kept.
 
     Where none is kept, one round that the rule wouldn't keep is given back, so that there is
-    always a member.
+    always a member. What is given back is what `fitted_attributes` makes of the rounds.
     """
     rule.start(trainer.training)
     kept: list[Round] = []
     dropped: list[Round] = []
     reasons: dict[str, list[int]] = {}
     for number in range(1, n_rounds + 1):
+        watched.begin_round()
         requests = rule.requests()
         fitted = trainer.fit_round(requests)
         if fitted is None:
@@ -42,11 +50,14 @@ def boost(trainer: MemberTrainer, rule: WeightingRule, n_rounds: int) -> list[Ro
         (kept if step.keep else dropped).append(Round(*fitted, step))
         if step.reason:
             reasons.setdefault(step.reason, []).append(number)
-        if step.stop:
+        stopped = watched.end_round(lambda: fitted_attributes(kept or dropped[:1]))
+        if step.stop or stopped:
             break
-    if len(kept) < n_rounds:
+    if len(kept) < n_rounds and reasons:
         _warn_of_lost_rounds(len(kept), n_rounds, reasons)
-    return kept or dropped[:1] or [_unweighted(trainer, requests)]
+    attributes = fitted_attributes(kept or dropped[:1] or [_unweighted(trainer, requests)])
+    watched.end(lambda: attributes)
+    return attributes
 
 
 def _unweighted(trainer: MemberTrainer, requests: Sequence[Request]) -> Round:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import has_fit_parameter
 
 from hardy._labels import encode_labels
@@ -33,6 +35,25 @@ class MemberTrainer:
     training: TrainingSet
     classes: NDArray[Any]
 
+    @cached_property
+    def _rows(self) -> Any:
+        """The training rows as the members read them best."""
+        if hasattr(self.template, "bin_rows"):
+            return self.template.bin_rows(self.training.X, self.training.weights)
+        return self.training.X
+
+    @cached_property
+    def _class_factors(self) -> NDArray[np.float64]:
+        """What the members' ``class_weight`` gives each class of the user's.
+
+        Members that are trained against the rest don't see the user's labels, so that their rows
+        carry these weights instead.
+        """
+        factors = np.ones(len(self.classes))
+        for weights in _class_weights(self.template).values():
+            factors *= compute_class_weight(weights, classes=self.classes, y=self.classes)
+        return factors
+
     def fit_round(
         self, requests: Sequence[Request]
     ) -> tuple[list[Any], list[NDArray[np.intp]]] | None:
@@ -41,6 +62,9 @@ class MemberTrainer:
         None where the rows of one of them would all be of one class.
         """
         classes = labels_of_round(self.classes, len(requests))
+        if len(requests) > 1:
+            factors = self._class_factors[self.training.y]
+            requests = [r._replace(weights=r.weights * factors) for r in requests]
         fitted = [self._fit(request, classes) for request in requests]
         if None in fitted:
             return None
@@ -48,13 +72,15 @@ class MemberTrainer:
         return list(members), list(samples)
 
     def _fit(self, request: Request, classes: NDArray[Any]) -> tuple[Any, NDArray[np.intp]] | None:
-        X = self.training.X
+        X = self._rows
         distribution = request.weights / request.weights.sum()
         reweight = self.sampling == "reweight" and has_fit_parameter(self.template, "sample_weight")
         rows = np.flatnonzero(distribution) if reweight else self._draw(distribution, request)
         if not self._trainable(request.targets[rows]):
             return None
         member = _copy(self.template, self.training.random_state)
+        if classes is not self.classes:
+            member.set_params(**dict.fromkeys(_class_weights(self.template)))
         labels = request.targets if self.kind is MemberKind.REGRESSOR else classes[request.targets]
         if reweight and len(rows) == len(labels):
             member.fit(X, labels, sample_weight=self._weights(distribution))
@@ -88,7 +114,7 @@ class MemberTrainer:
 
     def opinions(self, members: Sequence[Any], requests: Sequence[Request]) -> list[Opinion]:
         """Ask each member of a round for its opinion on all training rows."""
-        X, classes = self.training.X, labels_of_round(self.classes, len(requests))
+        X, classes = self._rows, labels_of_round(self.classes, len(requests))
         return [
             Opinion(
                 member_output(member, self.kind, X, classes),
@@ -98,6 +124,15 @@ class MemberTrainer:
             )
             for member, request in zip(members, requests, strict=True)
         ]
+
+
+def _class_weights(template: Any) -> dict[str, Any]:
+    """Find the parameters that give weights to the user's own labels."""
+    return {
+        name: value
+        for name, value in template.get_params(deep=True).items()
+        if name.split("__")[-1] == "class_weight" and isinstance(value, dict)
+    }
 
 
 def _copy(template: Any, random_state: np.random.RandomState) -> Any:
@@ -123,11 +158,26 @@ def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) 
     """Ask a member for what `Opinion.output` holds; `classes` are the labels it is fitted on."""
     if kind is MemberKind.REGRESSOR:
         return np.asarray(member.predict(X), dtype=np.float64)
+    if kind is MemberKind.DECISIONS:
+        return _decisions(member, X, classes)
     if kind is MemberKind.PROBABILITIES:
         probabilities = np.zeros((X.shape[0], len(classes)))
         probabilities[:, encode_labels(member.classes_, classes).codes] = member.predict_proba(X)
         return probabilities
     return encode_labels(member.predict(X), classes).codes
+
+
+def _decisions(member: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
+    """Ask for decisions; a class that was not in the member's rows gets the row's lowest."""
+    decisions = np.asarray(member.decision_function(X), dtype=np.float64)
+    if len(classes) == 2:
+        return decisions
+    if decisions.ndim == 1:
+        decisions = np.column_stack([-decisions, decisions])
+    known = encode_labels(member.classes_, classes).codes
+    full = np.repeat(decisions.min(axis=1, keepdims=True), len(classes), axis=1)
+    full[:, known] = decisions
+    return full
 
 
 def member_categories(

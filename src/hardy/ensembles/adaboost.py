@@ -85,7 +85,6 @@ class AdaBoostClassifier(BaseBoostClassifier):
     0.98
     """
 
-    _rule_class: ClassVar[type[WeightingRule]] = AdaBoost
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "learning_rate": [Interval(Real, 0, None, closed="neither")],

@@ -90,7 +90,6 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
     True
     """
 
-    _rule_class: ClassVar[type[WeightingRule]] = NoiseReduction
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "two_stage": ["boolean"],
@@ -113,6 +112,9 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
 
     def _default_estimator(self) -> Any:
         return ParallelPerceptronClassifier()
+
+    def _make_rule(self) -> WeightingRule:
+        return NoiseReduction()
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the members, and count how often each row was label-noisy.

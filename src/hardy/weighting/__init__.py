@@ -11,11 +11,13 @@ from hardy.weighting.base import (
     check_member,
 )
 from hardy.weighting.noise_reduction import NoiseReduction
+from hardy.weighting.one_vs_rest import OneVsRest
 
 __all__ = [
     "AdaBoost",
     "MemberKind",
     "NoiseReduction",
+    "OneVsRest",
     "Opinion",
     "Request",
     "Step",

@@ -73,7 +73,7 @@ class AdaBoost(WeightingRule):
     def update(self, opinions: Sequence[Opinion]) -> Step:
         """Weigh the member's vote by its error, and the rows by its mistakes."""
         (opinion,) = opinions
-        wrong = opinion.output != self._y
+        wrong = self._wrong(opinion)
         error = float(self._distribution[wrong].sum())
         # The former member has an error of exactly chance under the new weights, up to rounding.
         if error >= self._chance - 1e-12:
@@ -86,6 +86,9 @@ class AdaBoost(WeightingRule):
     def _set_weights(self, log_weights: Floats) -> None:
         self._log_weights = log_weights
         self._distribution: Floats = softmax(log_weights)
+
+    def _wrong(self, opinion: Opinion) -> NDArray[np.bool_]:
+        return np.asarray(opinion.output != self._y)
 
     def _coefficient(self, error: float) -> float:
         odds = -logit(error or self._least_error)

@@ -16,7 +16,7 @@ for a row, and the softmax of F for several, where F has one value for each row 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class MemberKind(StrEnum):
         ``predict`` gives a label.
     PROBABILITIES
         A classifier whose ``predict_proba`` gives a probability for each class.
+    DECISIONS
+        A classifier whose ``decision_function`` gives signed numbers.
     REGRESSOR
         ``predict`` gives a number.
     MARGINS
@@ -44,6 +46,7 @@ class MemberKind(StrEnum):
 
     CLASSIFIER = "classifier"
     PROBABILITIES = "probabilities"
+    DECISIONS = "decisions"
     REGRESSOR = "regressor"
     MARGINS = "margins"
 
@@ -110,7 +113,9 @@ class Opinion(NamedTuple):
     ----------
     output : ndarray
         A classifier's indices, of shape (n_rows,), as in its request's targets; a regressor's
-        values, of shape (n_rows,); or probabilities, of shape (n_rows, n_classes).
+        values, of shape (n_rows,); probabilities, of shape (n_rows, n_classes); or decisions, of
+        shape (n_rows,) for two classes, positive for the second, and of (n_rows, n_classes) for
+        several.
     categories : ndarray of shape (n_rows,), dtype int8, or None
         The :class:`~hardy.learners.RowCategory` of each row under its target, from members with
         margins.
@@ -147,7 +152,8 @@ class Step(NamedTuple):
 class WeightingRule(ABC):
     """Base class of all weighting rules.
 
-    A rule is made anew for each fit. Its constructor takes the settings; `start` makes the state.
+    A rule is made anew for each fit, and for each prediction. Its constructor takes the settings;
+    `start` makes the state, which `scores` doesn't use.
 
     Attributes
     ----------
@@ -155,7 +161,7 @@ class WeightingRule(ABC):
         What the rule needs its members to be.
     """
 
-    member_kind: ClassVar[MemberKind] = MemberKind.CLASSIFIER
+    member_kind: MemberKind = MemberKind.CLASSIFIER
 
     @abstractmethod
     def start(self, training: TrainingSet) -> None:
@@ -192,8 +198,7 @@ class WeightingRule(ABC):
             The members' coefficient, and whether to keep them and to go on.
         """
 
-    @staticmethod
-    def scores(outputs: Sequence[NDArray[Any]], n_classes: int) -> Floats:
+    def scores(self, outputs: Sequence[NDArray[Any]], n_classes: int) -> Floats:
         """Turn what the members say into a round's term of F, before its coefficient.
 
         This default is for votes. A rule whose members give probabilities or numbers has its own.
@@ -215,9 +220,10 @@ class WeightingRule(ABC):
         Examples
         --------
         >>> import numpy as np
-        >>> WeightingRule.scores([np.array([0, 1])], n_classes=2)
+        >>> from hardy.weighting import AdaBoost
+        >>> AdaBoost().scores([np.array([0, 1])], n_classes=2)
         array([-1.,  1.])
-        >>> WeightingRule.scores([np.array([2, 0])], n_classes=3)
+        >>> AdaBoost().scores([np.array([2, 0])], n_classes=3)
         array([[0., 0., 1.],
                [1., 0., 0.]])
         """
@@ -269,6 +275,12 @@ _NEEDS: dict[MemberKind, tuple[Callable[[Any], bool], str, str, str]] = {
         "predict_proba",
         "classifiers with probabilities",
         "DecisionTreeClassifier",
+    ),
+    MemberKind.DECISIONS: (
+        is_classifier,
+        "decision_function",
+        "classifiers with decisions",
+        "LinearPerceptronClassifier",
     ),
     MemberKind.REGRESSOR: (is_regressor, "predict", "regressors", "DecisionTreeRegressor"),
     MemberKind.MARGINS: (

@@ -1,7 +1,5 @@
 """NR boosting: rows that look mislabelled fade, and safe rows gain."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from hardy.learners import RowCategory
@@ -45,7 +43,7 @@ class NoiseReduction(AdaBoost):
     array([0.8 , 0.4 , 0.05, 0.1 ])
     """
 
-    member_kind: ClassVar[MemberKind] = MemberKind.MARGINS
+    member_kind = MemberKind.MARGINS
 
     def __init__(self) -> None:
         super().__init__()
