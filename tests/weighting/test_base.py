@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from hardy.exceptions import InputError
 from hardy.learners import ParallelPerceptronClassifier
-from hardy.weighting import AdaBoost, MemberKind, TrainingSet, WeightingRule, check_member
+from hardy.weighting import AdaBoost, MemberKind, TrainingSet, check_member
 
 
 class WantsProbabilities(AdaBoost):

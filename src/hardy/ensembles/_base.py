@@ -11,18 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, softmax
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context
-from sklearn.utils import Tags, check_random_state, column_or_1d, get_tags
+from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
-    validate_data,
 )
 
 from hardy._callbacks import CallbackSupportMixin, Watched
-from hardy._labels import as_label_array, encode_labels
+from hardy._labels import encode_labels
+from hardy._validation import validate_labels, validate_rows
 from hardy.ensembles._loop import Round, boost
 from hardy.ensembles._members import MemberTrainer, labels_of_round, member_output
 from hardy.exceptions import InputError
@@ -120,12 +119,8 @@ class BaseBoostClassifier(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> TrainingSet:
         """Check the input, set what is known of it, and leave out rows of weight 0."""
-        if y is None:
-            raise InputError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
         table = self._check_rows(X, reset=True)
-        labels = _check_labels(y)
+        labels = validate_labels(self, y)
         check_consistent_length(table, labels)
         weights = _check_sample_weight(
             sample_weight, table, dtype=np.float64, ensure_non_negative=True
@@ -153,7 +148,7 @@ class BaseBoostClassifier(
 
     def _check_rows(self, X: ArrayLike, *, reset: bool) -> Any:
         allow_nan = self.__sklearn_tags__().input_tags.allow_nan
-        return validate_data(
+        return validate_rows(
             self,
             X,
             reset=reset,
@@ -290,24 +285,6 @@ def _fitted_attributes(rounds: list[Round], training: TrainingSet) -> dict[str, 
         "estimator_weights_": np.array([round_.step.coefficient for round_ in rounds]),
         "estimator_errors_": np.array([round_.step.error for round_ in rounds]),
     }
-
-
-def label_column(y: ArrayLike) -> NDArray[Any]:
-    """Take labels from any container, with scikit-learn's warning of a column vector."""
-    columns = isinstance(y, list | tuple) or hasattr(y, "to_numpy")
-    labels: NDArray[Any] = as_label_array(y) if columns else column_or_1d(y, warn=True)
-    return labels
-
-
-def _check_labels(y: ArrayLike) -> NDArray[Any]:
-    labels = label_column(y)
-    missing = np.flatnonzero(encode_labels(labels).codes < 0)
-    if missing.size:
-        raise InputError(
-            f"Row {missing[0]} has no label ({missing.size} rows in all); leave such rows out."
-        )
-    check_classification_targets(labels)
-    return labels
 
 
 def _prior_scores(training: TrainingSet) -> Scores:

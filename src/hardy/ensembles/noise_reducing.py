@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted
 
 from hardy._labels import encode_labels
-from hardy.ensembles._base import BaseBoostClassifier, label_column
+from hardy._validation import label_column
+from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_categories
 from hardy.learners import ParallelPerceptronClassifier, RowCategory
 from hardy.weighting import NoiseReduction, WeightingRule

@@ -1,17 +1,15 @@
 """What every learner does with the rows that it is given, before its own part begins."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils import check_consistent_length, compute_class_weight
+from sklearn.utils.validation import _check_sample_weight
 
-from hardy._labels import as_label_array, encode_labels
+from hardy._validation import validate_labels, validate_rows
 from hardy.exceptions import InputError
 
 _VALIDATION: dict[str, Any] = {
@@ -23,7 +21,7 @@ _VALIDATION: dict[str, Any] = {
 
 def check_rows(estimator: BaseEstimator, X: ArrayLike) -> Any:
     """Check rows to predict for: a CSR or a C-contiguous matrix, float32 or float64."""
-    return validate_data(estimator, X, reset=False, **_VALIDATION)
+    return validate_rows(estimator, X, reset=False, **_VALIDATION)
 
 
 def check_labelled_rows(
@@ -38,16 +36,9 @@ def check_labelled_rows(
 
     Returns the rows, their labels as the user wrote them, and their weights.
     """
-    # Columns of two dimensions are left to scikit-learn, which warns of them or refuses them.
-    if isinstance(y, Sequence) or len(getattr(y, "shape", ())) == 1:
-        y = as_label_array(y)
-    rows, labels = validate_data(estimator, X, y, reset=reset, **_VALIDATION)
-    missing = np.flatnonzero(encode_labels(labels).codes < 0)
-    if missing.size:
-        raise InputError(
-            f"Row {missing[0]} has no label ({missing.size} in all): leave such rows out."
-        )
-    check_classification_targets(labels)
+    rows = validate_rows(estimator, X, reset=reset, **_VALIDATION)
+    labels = validate_labels(estimator, y)
+    check_consistent_length(rows, labels)
     weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     present = weight > 0
     if not present.any():

@@ -51,7 +51,7 @@ class OneVsRest(WeightingRule):
                 own = (training.y == code).astype(np.intp)
                 rule.start(training._replace(y=own, n_classes=2))
         self._ended = np.zeros(len(self._rules), dtype=bool)
-        self._requests: list[Request] = [Request(training.y, training.weights)] * len(self._rules)
+        self._requests = [request for rule in self._rules for request in rule.requests()]
 
     def requests(self) -> Sequence[Request]:
         """Ask for what each copy asks for; a copy at its end repeats itself."""

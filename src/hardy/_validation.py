@@ -1,0 +1,78 @@
+"""scikit-learn's checks of rows and labels, whose errors tell which cell is no use."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, validate_data
+
+from hardy._labels import as_label_array, encode_labels
+from hardy.exceptions import InputError
+
+
+def validate_rows(estimator: BaseEstimator, X: ArrayLike, *labels: Any, **options: Any) -> Any:
+    """Call scikit-learn's ``validate_data``; name the first cell that is missing or infinite."""
+    try:
+        return validate_data(estimator, X, *labels, **options)
+    except ValueError as error:
+        for what, is_bad, remedy in _FAULTS:
+            if f"Input X contains {what}" in str(error):
+                message = f"Input X contains {what}: {_first_cell(X, is_bad)}"
+                name = type(estimator).__name__
+                raise InputError(f"{message}. {remedy.format(name)}") from None
+        raise
+
+
+def label_column(y: ArrayLike) -> NDArray[Any]:
+    """Take labels from any container, with scikit-learn's warning of a column vector."""
+    columns = isinstance(y, list | tuple) or hasattr(y, "to_numpy")
+    labels: NDArray[Any] = as_label_array(y) if columns else column_or_1d(y, warn=True)
+    return labels
+
+
+def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
+    """Check that these are labels, one for each row, without a missing one."""
+    if y is None:
+        raise InputError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
+        )
+    labels = label_column(y)
+    missing = np.flatnonzero(encode_labels(labels).codes < 0)
+    if missing.size:
+        raise InputError(
+            f"Row {missing[0]} has no label ({missing.size} rows in all); leave such rows out."
+        )
+    check_classification_targets(labels)
+    return labels
+
+
+_FAULTS = (
+    (
+        "NaN",
+        np.isnan,
+        "{} takes no missing values: fill them in before, for example with SimpleImputer, or drop "
+        "the rows.",
+    ),
+    (
+        "infinity",
+        lambda values: ~np.isfinite(values),
+        "{} takes finite values only: mend or drop such cells before.",
+    ),
+)
+
+
+def _first_cell(X: Any, is_bad: Any) -> str:
+    names = getattr(X, "columns", None)
+    table = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False)
+    if sparse.issparse(table):
+        cells = table.tocoo()
+        bad = is_bad(cells.data)
+        rows, columns = cells.coords[0][bad], cells.coords[1][bad]
+    else:
+        rows, columns = np.nonzero(is_bad(table))
+    column = columns[0] if names is None else repr(list(names)[columns[0]])
+    return f"column {column}, row {rows[0]} ({len(rows)} cells in all)"

@@ -1,0 +1,189 @@
+"""Every public estimator, with what the suite needs to know of it.
+
+A new estimator is one more `Case`. What may fail of scikit-learn's checks is named here and
+nowhere else.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import is_classifier, is_regressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import has_fit_parameter
+
+import hardy
+from hardy import (
+    AdaBoostClassifier,
+    NoiseReducingBoostClassifier,
+    ParallelPerceptronClassifier,
+)
+from hardy.ensembles import BaseBoostClassifier
+
+SAMPLINGS = ["reweight", "resample"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A public class: quick settings, a grid over all of its parameters, and other settings.
+
+    `statistical` says why a weight is a repetition on average only, where it is so whatever the
+    settings; `extreme` why the probabilities order the rows but don't add up to the classes'
+    shares without ``CalibratedClassifierCV``.
+    """
+
+    make: type
+    quick: Mapping[str, Any] = field(default_factory=dict)
+    grid: Mapping[str, list[Any]] = field(default_factory=dict)
+    variants: tuple[Mapping[str, Any], ...] = ()
+    statistical: str = ""
+    extreme: str = ""
+
+    def __call__(self, **settings: Any) -> Any:
+        """Make an estimator with the quick settings, the seed 0 and those given."""
+        seed = {"random_state": 0} if "random_state" in self.names else {}
+        return self.make(**{**self.quick, **seed, **settings})
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the parameters."""
+        return set(self.make().get_params(deep=False))
+
+    def settings(self) -> list[dict[str, Any]]:
+        """The quick settings and each variant of them."""
+        return [{}, *map(dict, self.variants)]
+
+
+_RESAMPLE = {"sampling": "resample"}
+_PERCEPTRON = ParallelPerceptronClassifier(max_iter=20)
+
+CASES = [
+    Case(
+        ParallelPerceptronClassifier,
+        quick={"max_iter": 30},
+        grid={
+            "n_perceptrons": [1, 3],
+            "learning_rate": [0.01],
+            "learning_rate_decay": [0.8],
+            "margin": [0.1],
+            "margin_update": ["mean", "sum"],
+            "max_iter": [10],
+            "mode": ["batch", "online"],
+            "update_rule": ["nr", "p-delta"],
+            "class_weight": [None, "balanced"],
+            "warm_start": [False],
+            "random_state": [0],
+        },
+        variants=(
+            {"mode": "online"},
+            {"update_rule": "p-delta"},
+            {"class_weight": "balanced"},
+        ),
+        extreme="activations are no log odds",
+    ),
+    Case(
+        AdaBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={
+            "estimator": [DecisionTreeClassifier()],
+            "estimator__max_depth": [1, 2],
+            "n_estimators": [2],
+            "learning_rate": [0.5],
+            "sampling": SAMPLINGS,
+            "random_state": [0],
+        },
+        variants=(_RESAMPLE, {"estimator": GaussianNB()}, {"estimator": LogisticRegression()}),
+    ),
+    Case(
+        NoiseReducingBoostClassifier,
+        grid={
+            "estimator": [_PERCEPTRON],
+            "estimator__margin": [0.01, 0.1],
+            "n_estimators": [2],
+            "sampling": SAMPLINGS,
+            "two_stage": [False, True],
+            "random_state": [0],
+        },
+        variants=(_RESAMPLE, {"two_stage": True}),
+        extreme="weight moves to safe rows, so that coefficients are no log odds",
+    ),
+]
+
+_STATISTICAL = {
+    "on-line": "rows come in an order that other rows change",
+    "resample": "other rows are drawn when the rows come in another order",
+}
+
+
+def statistical_reason(estimator: Any) -> str:
+    """Say why a weight is a repetition on average only, or nothing where it is so exactly."""
+    case = next(case for case in CASES if type(estimator) is case.make)
+    if case.statistical:
+        return case.statistical
+    if getattr(estimator, "mode", "") == "online":
+        return _STATISTICAL["on-line"]
+    if getattr(estimator, "sampling", "") == "resample":
+        return _STATISTICAL["resample"]
+    return ""
+
+
+def expected_failures(estimator: Any) -> dict[str, str]:
+    """Name the checks of scikit-learn's that may fail, with the reason."""
+    reason = statistical_reason(estimator)
+    if not reason:
+        return {}
+    return {
+        f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")
+    }
+
+
+def _cases(keep: Any) -> pytest.MarkDecorator:
+    kept = [case for case in CASES if keep(case)]
+    return pytest.mark.parametrize("case", kept, ids=lambda case: case.make.__name__)
+
+
+def _with_settings(keep: Any) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("case", "settings"),
+        [
+            pytest.param(case, settings, id=f"{case.make.__name__}-{number}")
+            for case in CASES
+            if keep(case)
+            for number, settings in enumerate(case.settings())
+        ],
+    )
+
+
+every = _cases(lambda case: True)
+every_classifier = _cases(lambda case: is_classifier(case()))
+every_regressor = _cases(lambda case: is_regressor(case()))
+every_booster = _cases(lambda case: issubclass(case.make, BaseBoostClassifier))
+every_setting = _with_settings(lambda case: True)
+every_classifier_setting = _with_settings(lambda case: is_classifier(case()))
+every_booster_setting = _with_settings(lambda case: issubclass(case.make, BaseBoostClassifier))
+every_weighted_setting = _with_settings(lambda case: has_fit_parameter(case(), "sample_weight"))
+
+
+def public_estimators() -> set[type]:
+    """All classes of `hardy`'s own names that can be fitted."""
+    public = (getattr(hardy, name) for name in hardy.__all__)
+    return {item for item in public if isinstance(item, type) and hasattr(item, "fit")}
+
+
+def blobs(n_classes: int = 2, n_samples: int = 120, seed: int = 0) -> tuple[Any, Any]:
+    """Overlapping classes around different centres, on which no stump is perfect."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n_samples) % n_classes
+    X = rng.normal(size=(n_samples, 4))
+    X[:, 0] += 1.5 * y
+    X[:, 1] -= (y == n_classes - 1) * 1.5
+    return X, y
+
+
+def outputs(model: Any, X: Any) -> np.ndarray:
+    """What a model says in numbers: its decisions, or its predictions."""
+    return getattr(model, "decision_function", model.predict)(X)

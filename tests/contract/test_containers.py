@@ -1,0 +1,140 @@
+"""Frames, sparse matrices, memory maps, float types and missing values."""
+
+import warnings
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.model_selection import cross_val_predict
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
+
+from contract.registry import blobs, every, every_setting, outputs
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+@every
+def test_a_frame_keeps_its_names(case):
+    X, y = blobs()
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    model = case().fit(frame, y)
+    assert_array_equal(model.feature_names_in_, list("abcd"))
+    assert model.n_features_in_ == 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        from_frame = outputs(model, frame)
+    assert_array_equal(from_frame, outputs(case().fit(X, y), X))
+    for wrong in (frame[list("badc")], frame[list("abc")], frame.assign(e=1.0)):
+        with pytest.raises(ValueError, match="feature names"):
+            model.predict(wrong)
+
+
+@every
+def test_polars_frames(case):
+    X, y = blobs()
+    frame = pl.DataFrame(X, schema=list("abcd"))
+    model = case().fit(frame, pl.Series(y))
+    # Whether polars names are known is up to scikit-learn's version.
+    known = getattr(StandardScaler().fit(frame), "feature_names_in_", None)
+    assert_array_equal(getattr(model, "feature_names_in_", None), known)
+    assert_array_equal(outputs(model, frame), outputs(case().fit(X, y), X))
+
+
+@every_setting
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_sparse_rows_stay_sparse(case, settings, n_classes, monkeypatch):
+    if not get_tags(case(**settings)).input_tags.sparse:
+        pytest.skip("takes dense rows only")
+    X, y = blobs(n_classes)
+    X = np.where(abs(X) > 0.7, X, 0.0)
+    dense = case(**settings).fit(X, y)
+
+    def no(*_, **__):
+        raise AssertionError("made dense")
+
+    for container in (sparse.csr_array, sparse.csr_matrix, sparse.csc_array, sparse.coo_array):
+        rows = container(X)
+        with monkeypatch.context() as patch:
+            for kind in (sparse.csr_array, sparse.csr_matrix, container):
+                patch.setattr(kind, "toarray", no)
+                patch.setattr(kind, "todense", no)
+            fitted = case(**settings).fit(rows, y)
+            said = outputs(fitted, rows)
+        assert_allclose(said, outputs(dense, X), atol=1e-6)
+
+
+@every_setting
+def test_dense_rows_are_asked_for_where_they_are_needed(case, settings):
+    if get_tags(case(**settings)).input_tags.sparse:
+        pytest.skip("takes sparse rows")
+    X, y = blobs()
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
+        case(**settings).fit(sparse.csr_array(X), y)
+
+
+@every_setting
+def test_missing_values(case, settings):
+    X, y = blobs()
+    X[::7, 1] = np.nan
+    if get_tags(case(**settings)).input_tags.allow_nan:
+        assert case(**settings).fit(X, y).score(X, y) > 0.6
+        return
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    with pytest.raises(ValueError, match=r"contains NaN(.|\n)*column 1, row 0"):
+        case(**settings).fit(X, y)
+    with pytest.raises(ValueError, match=r"contains NaN(.|\n)*column 'b', row 0"):
+        case(**settings).fit(frame, y)
+    model = case(**settings).fit(frame.fillna(0.0), y)
+    with pytest.raises(ValueError, match=r"contains NaN(.|\n)*column 'b', row 0"):
+        model.predict(frame)
+
+
+@every
+def test_infinite_values(case):
+    X, y = blobs()
+    X[3, 2] = np.inf
+    with pytest.raises(ValueError, match=r"contains infinity(.|\n)*column 2, row 3"):
+        case().fit(X, y)
+
+
+@every
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_memory_mapped_rows_in_two_workers(case, backend, tmp_path):
+    X, y = blobs()
+    joblib.dump(X, tmp_path / "X")
+    mapped = joblib.load(tmp_path / "X", mmap_mode="r")
+    with joblib.parallel_config(backend):
+        said = cross_val_predict(case(), mapped, y, cv=3, n_jobs=2)
+    assert_array_equal(said, cross_val_predict(case(), X, y, cv=3))
+
+
+@every_setting
+def test_the_seed_settles_everything(case, settings):
+    X, y = blobs(n_classes=3)
+    first, second = (case(**settings).fit(X, y) for _ in range(2))
+    assert_array_equal(outputs(first, X), outputs(second, X))
+
+
+@every_setting
+def test_input_is_not_changed(case, settings):
+    X, y = blobs()
+    X_before, y_before, weights = X.copy(), y.copy(), np.ones(len(y))
+    X.flags.writeable = y.flags.writeable = weights.flags.writeable = False
+    case(**settings).fit(X, y, sample_weight=weights).predict(X)
+    assert_array_equal(X, X_before)
+    assert_array_equal(y, y_before)
+
+
+@every
+@pytest.mark.parametrize("change", [np.asfortranarray, lambda X: X.astype(np.float32)])
+def test_order_and_float_type(case, change):
+    X, y = blobs()
+    X = X.round(1)
+    assert_allclose(
+        outputs(case().fit(change(X), y), change(X)), outputs(case().fit(X, y), X), atol=1e-3
+    )
