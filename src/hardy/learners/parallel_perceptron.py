@@ -47,8 +47,8 @@ class ParallelPerceptronClassifier(ClassifierMixin, VotingUnits):
         The step η at the start of `fit`. Steps are summed over the rows, so that more rows want a
         smaller rate. Standardised features are expected, though not required.
     learning_rate_decay : float, default=0.9
-        η is multiplied by this after each pass whose training error is above that of the pass
-        before. 1 keeps η constant.
+        Factor of η after each pass whose training error is above that of the pass before. 1 keeps
+        η constant.
     margin : float, default=0.05
         The margin γ at the start, in units of activation; the weights of a perceptron, its bias
         included, have length 1.
