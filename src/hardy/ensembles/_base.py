@@ -1,38 +1,26 @@
-"""What every boosted classifier shares: checked input, the loop, and staged predictions."""
+"""What every boosted classifier shares: the loop, and staged predictions."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, softmax
 from sklearn import config_context
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context
-from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    check_is_fitted,
-)
+from sklearn.base import _fit_context
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import check_is_fitted
 
-from hardy._callbacks import CallbackSupportMixin, Watched
-from hardy._labels import encode_labels
-from hardy._validation import validate_labels, validate_rows
+from hardy._callbacks import Watched
+from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._loop import Round, boost
-from hardy.ensembles._members import MemberTrainer, labels_of_round, member_output
-from hardy.exceptions import InputError
+from hardy.ensembles._members import MemberTrainer, Sampling, labels_of_round, member_output
 from hardy.weighting import TrainingSet, WeightingRule, check_member
 
-Scores = NDArray[np.float64]
 
-
-class BaseBoostClassifier(
-    CallbackSupportMixin, MetaEstimatorMixin, ClassifierMixin, BaseEstimator, ABC
-):
+class BaseBoostClassifier(BaseEnsembleClassifier):
     """A classifier that boosts copies of a learner by a weighting rule.
 
     A subclass has the parameters ``estimator``, ``n_estimators``, ``sampling`` and
@@ -43,16 +31,13 @@ class BaseBoostClassifier(
     early.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "estimator": [HasMethods(["fit", "predict"]), None],
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "sampling": [StrOptions({"reweight", "resample"})],
-        "random_state": ["random_state"],
-    }
+    n_estimators: int
+    sampling: Sampling
 
-    @abstractmethod
-    def _default_estimator(self) -> Any:
-        """Make the learner that is boosted when none is given."""
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseEnsembleClassifier._parameter_constraints,
+        "sampling": [StrOptions({"reweight", "resample"})],
+    }
 
     @abstractmethod
     def _make_rule(self) -> WeightingRule:
@@ -112,52 +97,6 @@ class BaseBoostClassifier(
             setattr(self, name, value)
         return self
 
-    def _template(self) -> Any:
-        return self._default_estimator() if self.estimator is None else self.estimator
-
-    def _training_set(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> TrainingSet:
-        """Check the input, set what is known of it, and leave out rows of weight 0."""
-        table = self._check_rows(X, reset=True)
-        labels = validate_labels(self, y)
-        check_consistent_length(table, labels)
-        weights = _check_sample_weight(
-            sample_weight, table, dtype=np.float64, ensure_non_negative=True
-        )
-        rows = np.flatnonzero(weights)
-        if not rows.size:
-            raise InputError("All rows have the weight 0; there is nothing to learn from.")
-        self.classes_, codes = encode_labels(labels[rows])
-        if len(self.classes_) < 2:
-            raise InputError(
-                f"y has only one class among the rows of positive weight, "
-                f"{self.classes_.tolist()[0]!r}; a "
-                "classifier needs at least two."
-            )
-        # Weights equal repetition, but a set with weights of sum 1 doesn't stand for one row.
-        scale = max(1.0, len(rows) / weights.sum())
-        return TrainingSet(
-            X=table if len(rows) == len(labels) else table[rows],
-            y=codes,
-            n_classes=len(self.classes_),
-            weights=weights[rows] * scale,
-            rows=rows,
-            random_state=check_random_state(self.random_state),
-        )
-
-    def _check_rows(self, X: ArrayLike, *, reset: bool) -> Any:
-        allow_nan = self.__sklearn_tags__().input_tags.allow_nan
-        return validate_rows(
-            self,
-            X,
-            reset=reset,
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            order="C",
-            ensure_all_finite="allow-nan" if allow_nan else True,
-        )
-
     def decision_function(self, X: ArrayLike) -> Scores:
         """Compute F, the sum of what the members say times their coefficients.
 
@@ -188,21 +127,6 @@ class BaseBoostClassifier(
             Probabilities in the order of ``classes_``.
         """
         return _probabilities(self.decision_function(X))
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Predict the likeliest class, the first of equally likely ones.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels of the user's own type.
-        """
-        return self._likeliest(self.predict_proba(X))
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[Scores]:
         """Compute F after each kept round.
@@ -263,17 +187,6 @@ class BaseBoostClassifier(
         """
         for probabilities in self.staged_predict_proba(X):
             yield self._likeliest(probabilities)
-
-    def _likeliest(self, probabilities: Scores) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[probabilities.argmax(axis=1)]
-        return labels
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        members = get_tags(self._template()).input_tags
-        tags.input_tags.sparse = members.sparse
-        tags.input_tags.allow_nan = members.allow_nan
-        return tags
 
 
 def _fitted_attributes(rounds: list[Round], training: TrainingSet) -> dict[str, Any]:
