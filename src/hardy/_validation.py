@@ -15,9 +15,16 @@ from hardy.exceptions import InputError
 
 
 def validate_rows(estimator: BaseEstimator, X: ArrayLike, *labels: Any, **options: Any) -> Any:
-    """Call scikit-learn's ``validate_data``; name the first cell that is missing or infinite."""
+    """Call scikit-learn's ``validate_data``; name the first cell that is missing or infinite.
+
+    A sparse matrix that names a cell twice has their sum there.
+    """
     try:
-        return validate_data(estimator, X, *labels, **options)
+        rows = validate_data(estimator, X, *labels, **options)
+        if sparse.issparse(rows) and not rows.has_canonical_format:
+            rows = rows.copy()
+            rows.sum_duplicates()
+        return rows  # noqa: TRY300
     except ValueError as error:
         for what, is_bad, remedy in _FAULTS:
             if f"Input X contains {what}" in str(error):

@@ -68,6 +68,23 @@ def test_sparse_rows_stay_sparse(case, settings, n_classes, monkeypatch):
         assert_allclose(said, outputs(dense, X), atol=1e-6)
 
 
+@every
+def test_a_cell_that_is_named_twice_is_their_sum(case):
+    if not get_tags(case()).input_tags.sparse:
+        pytest.skip("takes dense rows only")
+    X, y = blobs()
+    half = sparse.csr_array(X / 2)
+    columns = np.concatenate([half.indices, half.indices]).reshape(2, -1, 4)
+    data = np.concatenate([half.data, half.data]).reshape(2, -1, 4)
+    twice = sparse.csr_array(
+        (data.swapaxes(0, 1).ravel(), columns.swapaxes(0, 1).ravel(), 2 * half.indptr)
+    )
+    once = sparse.csr_array(X)
+    model = case().fit(twice, y)
+    assert twice.nnz == 2 * once.nnz
+    assert_array_equal(outputs(model, twice), outputs(case().fit(once, y), once))
+
+
 @every_setting
 def test_dense_rows_are_asked_for_where_they_are_needed(case, settings):
     if get_tags(case(**settings)).input_tags.sparse:

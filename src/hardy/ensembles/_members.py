@@ -78,7 +78,7 @@ class MemberTrainer:
         rows = np.flatnonzero(distribution) if reweight else self._draw(distribution, request)
         if not self._trainable(request.targets[rows]):
             return None
-        member = _copy(self.template, self.training.random_state)
+        member = copy_member(self.template, self.training.random_state)
         if classes is not self.classes:
             member.set_params(**dict.fromkeys(_class_weights(self.template)))
         labels = request.targets if self.kind is MemberKind.REGRESSOR else classes[request.targets]
@@ -135,7 +135,7 @@ def _class_weights(template: Any) -> dict[str, Any]:
     }
 
 
-def _copy(template: Any, random_state: np.random.RandomState) -> Any:
+def copy_member(template: Any, random_state: np.random.RandomState) -> Any:
     member = clone(template)
     seeds = {
         name: random_state.randint(np.iinfo(np.int32).max)

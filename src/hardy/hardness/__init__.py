@@ -1,5 +1,6 @@
-"""Instance hardness: (X, y) → one score for each row in [0, 1], higher is harder."""
+"""Hardness: how likely each row is to be misclassified, whatever the learner."""
 
+from hardy.hardness.measures import MEASURES, instance_hardness
 from hardy.hardness.neighbors import k_disagreeing_neighbors, nearest_neighbors
 
-__all__ = ["k_disagreeing_neighbors", "nearest_neighbors"]
+__all__ = ["MEASURES", "instance_hardness", "k_disagreeing_neighbors", "nearest_neighbors"]

@@ -1,0 +1,176 @@
+"""What every bagged classifier shares: the loop, the vote, and the rows left out of the bags."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn import config_context
+from sklearn.base import _fit_context
+from sklearn.linear_model import Perceptron
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from hardy._callbacks import Watched
+from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
+from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
+from hardy.exceptions import InputError
+from hardy.weighting import BagRule, MemberKind, TrainingSet
+
+Voting = Literal["hard", "soft"]
+
+
+class BaseBagClassifier(BaseEnsembleClassifier):
+    """A classifier whose members are trained on bags of rows, or of columns.
+
+    A subclass has the parameters ``estimator``, ``n_estimators``, ``voting``, ``n_jobs`` and
+    ``random_state``, ``oob_score`` where its members leave rows out, and says which rule draws the
+    bags.
+
+    Where scikit-learn has callbacks (from 1.9 on), each member is a task of theirs.
+    """
+
+    n_estimators: Any
+    voting: Voting
+    oob_score: bool = False
+    n_jobs: int | None
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseEnsembleClassifier._parameter_constraints,
+        "voting": [StrOptions({"hard", "soft"})],
+        "n_jobs": [Integral, None],
+    }
+
+    def _default_estimator(self) -> Any:
+        return Perceptron(max_iter=5, tol=None)
+
+    @abstractmethod
+    def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
+        """Make the rule, for a training set that has `n_rows` rows with those of weight 0."""
+
+    def _note(self, rule: BagRule, training: TrainingSet, n_rows: int) -> None:
+        """Keep what is worth knowing of a rule that has started."""
+
+    def _n_members(self, rule: BagRule) -> int:
+        return self.n_estimators
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train the members.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows. A CSR matrix stays one; other sparse formats are converted to it. Missing
+            values are accepted where the members and the rule accept them.
+        y : array-like of shape (n_samples,)
+            The labels, of any type.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, by default 1: what a row's chance to be drawn is multiplied by. A
+            row of weight w counts as w equal rows, one of weight 0 as absent.
+
+        Returns
+        -------
+        self : object
+            The fitted ensemble.
+
+        Raises
+        ------
+        InputError
+            Where `y` has a missing label or one class only, or a parameter doesn't fit the rows.
+
+        Warns
+        -----
+        ConvergenceWarning
+            Where fewer members are trained than were asked for.
+        """
+        self.estimator_ = self._template()
+        if self.voting == "soft" and not hasattr(self.estimator_, "predict_proba"):
+            raise InputError(
+                f"voting='soft' needs members with predict_proba, which "
+                f"{type(self.estimator_).__name__} lacks; use voting='hard' or another estimator."
+            )
+        training = self._training_set(X, y, sample_weight)
+        n_rows = _num_samples(X)
+        rule = self._make_rule(training, n_rows)
+        rule.start(training)
+        self._note(rule, training, n_rows)
+        n_members = self._n_members(rule)
+        data = {
+            "X": training.X,
+            "y": lambda: self.classes_[training.y],
+            "metadata": {"sample_weight": training.weights},
+        }
+        fitted = bag(
+            BagTrainer(self.estimator_, training, self.classes_),
+            rule,
+            n_members,
+            Watched(self, n_members, data),
+            _fitted_attributes,
+            self.n_jobs,
+        )
+        for name, value in fitted.items():
+            setattr(self, name, value)
+        if self.oob_score:
+            self._score_out_of_bag(training, n_rows)
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> Scores:
+        """Compute class probabilities: the share of the votes, or the members' mean probability.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        rows = self._check_rows(X, reset=False)
+        total = sum(self._votes(entry, rows) for entry in self._entries())
+        return np.asarray(total / len(self.estimators_))
+
+    def _entries(self) -> Sequence[BagMember]:
+        return [
+            BagMember(*parts)
+            for parts in zip(
+                self.estimators_, self.estimators_samples_, self.estimators_features_, strict=True
+            )
+        ]
+
+    def _votes(self, entry: BagMember, rows: Any) -> Scores:
+        # The rows are finite, or missing where the members take that: checked before.
+        with config_context(assume_finite=True):
+            if self.voting == "soft":
+                return bag_output(entry, rows, self.classes_, MemberKind.PROBABILITIES)
+            return np.asarray(np.eye(len(self.classes_))[bag_output(entry, rows, self.classes_)])
+
+    def _score_out_of_bag(self, training: TrainingSet, n_rows: int) -> None:
+        total = np.zeros((n_rows, len(self.classes_)))
+        for entry in self._entries():
+            outside = ~np.isin(training.rows, entry.samples)
+            if outside.any():
+                total[training.rows[outside]] += self._votes(entry, training.X[outside])
+        counts = total.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            self.oob_decision_function_: Scores = total / counts
+        judged = counts[training.rows, 0] > 0
+        if not judged.any():
+            raise InputError(
+                "oob_score=True, but every member saw every row; use smaller bags or more rows."
+            )
+        right = total[training.rows].argmax(axis=1) == training.y
+        self.oob_score_ = float(np.average(right[judged], weights=training.weights[judged]))
+
+
+def _fitted_attributes(members: list[BagMember]) -> dict[str, Any]:
+    return {
+        "estimators_": [entry.member for entry in members],
+        "estimators_samples_": [entry.samples for entry in members],
+        "estimators_features_": [entry.features for entry in members],
+    }

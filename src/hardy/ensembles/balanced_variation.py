@@ -1,0 +1,103 @@
+"""BEV: every member sees a balanced part of the rows."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from hardy.ensembles._bagging import BaseBagClassifier, Voting
+from hardy.weighting import BagRule, BalancedVariation, TrainingSet
+
+
+class BalancedVariationClassifier(BaseBagClassifier):
+    """The balanced ensemble variation: members trained on equal parts of the classes.
+
+    Every class is cut into parts as large as the smallest class. A member is trained on one part
+    of each; the smallest class is seen whole by all [1]_. Every row of the larger classes is used,
+    which undersampling would throw away.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The learner that the members are copies of, by default
+        ``Perceptron(max_iter=5, tol=None)``.
+    n_estimators : int, optional
+        The number of members, by default as many as the largest class has parts. Members beyond
+        that begin with new cuts.
+    voting : {"hard", "soft"}, default="hard"
+        Whether the members' labels are counted or their probabilities averaged.
+    oob_score : bool, default=False
+        Whether to score the training rows by the members that didn't see them.
+    n_jobs : int, optional
+        The number of processes that train members, as in scikit-learn. The result doesn't depend
+        on it.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the draws and the members.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The learner that the members are copies of.
+    estimators_ : list of classifiers
+        The members, fitted on the user's own labels.
+    estimators_samples_ : list of ndarrays
+        The rows that each was trained on, repeated ones repeatedly.
+    estimators_features_ : list of None
+        The columns that each sees: all.
+    oob_score_ : float
+        The accuracy over the rows that some member didn't see, where `oob_score` is set.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        Their probabilities; not a number for rows that every member saw.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where `X` had names.
+
+    References
+    ----------
+    .. [1] F. N. Walmsley, "An ensemble generation method based on instance hardness", 2017 (the
+       description of the balanced ensemble variation).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.metrics import balanced_accuracy_score
+    >>> from hardy import BalancedVariationClassifier
+    >>> X, y = make_classification(600, weights=[0.9], random_state=0)
+    >>> model = BalancedVariationClassifier(random_state=0).fit(X[:400], y[:400])
+    >>> balanced_accuracy_score(y[400:], model.predict(X[400:])) > 0.7
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseBagClassifier._parameter_constraints,
+        "n_estimators": [Interval(Integral, 1, None, closed="left"), None],
+        "oob_score": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int | None = None,
+        voting: Voting = "hard",
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.voting = voting
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
+        return BalancedVariation()
+
+    def _n_members(self, rule: BagRule) -> int:
+        assert isinstance(rule, BalancedVariation)
+        return rule.n_parts if self.n_estimators is None else self.n_estimators

@@ -1,0 +1,203 @@
+"""Instance-hardness bagging: rows whose label looks doubtful are drawn less often."""
+
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from hardy.ensembles._bagging import BaseBagClassifier, Voting
+from hardy.exceptions import InputError
+from hardy.hardness import MEASURES, instance_hardness, k_disagreeing_neighbors
+from hardy.weighting import (
+    BagRule,
+    HardnessBagging,
+    TrainingSet,
+    linear_weights,
+    softmax_weights,
+)
+
+_WEIGHTINGS = {"linear": linear_weights, "softmax": softmax_weights}
+
+
+class HardnessBaggingClassifier(BaseBagClassifier):
+    """Bagging that draws hard rows, which may be mislabelled, less often than easy ones.
+
+    A row's hardness is by default the share of its nearest neighbours that have another label
+    (kDN). Bags are drawn with replacement, in proportion to 1/n + (1 − hardness) for n rows
+    (``"linear"``) or to exp(1 − hardness) (``"softmax"``) [1]_; the members vote.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The learner that the members are copies of, by default
+        ``Perceptron(max_iter=5, tol=None)``. Scale the features in front of the ensemble where the
+        learner wants them scaled.
+    n_estimators : int, default=50
+        The number of members.
+    max_samples : int or float, optional
+        How many rows a bag has: a number, or a share of the rows; by default as many as there are.
+    hardness : str, array-like of shape (n_samples,) or None, default="kdn"
+        A measure by its name in ``hardy.hardness.MEASURES``, or the hardness of each training row
+        in [0, 1], or None for plain bagging. A measure sees the features scaled to [0, 1].
+    weighting : {"linear", "softmax"} or callable, default="linear"
+        Makes weights of hardness; a callable takes the array and gives non-negative weights.
+    n_neighbors : int, default=5
+        The number of neighbours of ``"kdn"``.
+    voting : {"hard", "soft"}, default="hard"
+        Whether the members' labels are counted or their probabilities averaged.
+    oob_score : bool, default=False
+        Whether to score the training rows by the members that didn't see them.
+    n_jobs : int, optional
+        The number of processes that train members, as in scikit-learn. The result doesn't depend
+        on it.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the measure, the draws and the members.
+
+    Attributes
+    ----------
+    hardness_ : ndarray of shape (n_samples,)
+        The hardness of each training row; not a number for rows of weight 0, where it was
+        measured. Missing where `hardness` is None.
+    sample_probabilities_ : ndarray of shape (n_samples,)
+        How likely each row is to be drawn.
+    estimator_ : estimator
+        The learner that the members are copies of.
+    estimators_ : list of classifiers
+        The members, fitted on the user's own labels.
+    estimators_samples_ : list of ndarrays
+        The rows that each was trained on, repeated ones repeatedly.
+    estimators_features_ : list of None
+        The columns that each sees: all.
+    oob_score_ : float
+        The accuracy over the rows that some member didn't see, where `oob_score` is set.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        Their probabilities; not a number for rows that every member saw.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where `X` had names.
+
+    References
+    ----------
+    .. [1] F. N. Walmsley, "An ensemble generation method based on instance hardness", 2017.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.preprocessing import MinMaxScaler
+    >>> from hardy import HardnessBaggingClassifier
+    >>> from hardy.noise import flip_labels
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X = MinMaxScaler().fit_transform(X)
+    >>> y_noisy, is_flipped = flip_labels(y, 0.2, random_state=0)
+    >>> model = HardnessBaggingClassifier(random_state=0).fit(X, y_noisy)
+    >>> bool(model.hardness_[is_flipped].mean() > 3 * model.hardness_[~is_flipped].mean())
+    True
+    >>> model.score(X, y) > 0.9
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseBagClassifier._parameter_constraints,
+        "max_samples": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, None, closed="neither"),
+            None,
+        ],
+        "hardness": [StrOptions(set(MEASURES)), "array-like", None],
+        "weighting": [StrOptions(set(_WEIGHTINGS)), callable],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "oob_score": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 50,
+        max_samples: int | float | None = None,
+        hardness: str | ArrayLike | None = "kdn",
+        weighting: Literal["linear", "softmax"]
+        | Callable[[NDArray[np.float64]], NDArray[np.float64]] = "linear",
+        n_neighbors: int = 5,
+        voting: Voting = "hard",
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.hardness = hardness
+        self.weighting = weighting
+        self.n_neighbors = n_neighbors
+        self.voting = voting
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
+        weighting = self.weighting
+        return HardnessBagging(
+            self._measure(training, n_rows),
+            _WEIGHTINGS[weighting] if isinstance(weighting, str) else weighting,
+            self._share(training),
+        )
+
+    def _note(self, rule: BagRule, training: TrainingSet, n_rows: int) -> None:
+        assert isinstance(rule, HardnessBagging)
+        self.sample_probabilities_ = np.zeros(n_rows)
+        self.sample_probabilities_[training.rows] = rule.probabilities
+
+    def _measure(self, training: TrainingSet, n_rows: int) -> NDArray[np.float64] | None:
+        if self.hardness is None:
+            return None
+        if not isinstance(self.hardness, str):
+            self.hardness_ = check_hardness(self.hardness, n_rows)
+            return self.hardness_[training.rows]
+        scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
+        X = scaler.fit_transform(training.X)
+        if self.hardness == "kdn":
+            measured = k_disagreeing_neighbors(X, training.y, self.n_neighbors)
+        else:
+            seed = training.random_state.randint(np.iinfo(np.int32).max)
+            frame = instance_hardness(X, training.y, [self.hardness], random_state=seed)
+            measured = frame[self.hardness].to_numpy()
+        self.hardness_ = np.full(n_rows, np.nan)
+        self.hardness_[training.rows] = measured
+        return measured
+
+    def _share(self, training: TrainingSet) -> float:
+        if self.max_samples is None:
+            return 1.0
+        if isinstance(self.max_samples, Integral):
+            return float(self.max_samples) / training.size
+        return float(self.max_samples)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if isinstance(self.hardness, str):
+            tags.input_tags.allow_nan = False
+        return tags
+
+
+def check_hardness(hardness: ArrayLike, n_rows: int) -> NDArray[np.float64]:
+    """Check the hardness that a user gives for each training row."""
+    values = np.asarray(hardness, dtype=np.float64)
+    if values.shape != (n_rows,):
+        raise InputError(
+            f"hardness has the shape {values.shape}, but X has {n_rows} rows; it needs one value "
+            "for each."
+        )
+    bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
+    if bad.size:
+        raise InputError(f"hardness is {values[bad[0]]} for row {bad[0]}; it must be in [0, 1].")
+    return values
