@@ -54,7 +54,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         """Keep what is worth knowing of a rule that has started."""
 
     def _n_members(self, rule: BagRule) -> int:
-        return self.n_estimators
+        return int(self.n_estimators)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:

@@ -14,8 +14,9 @@ class ICSBaggingClassifier(BaseBagClassifier):
     """Bagging that keeps, of some candidates, the one with which the pool is best.
 
     In each round candidates are trained on rows drawn with replacement; classes of which the pool
-    gets more rows wrong are drawn more often. The candidate is kept that makes a weighted sum of the
-    pool's accuracy and diversity largest [1]_. See :class:`hardy.weighting.IterativeSelection`.
+    gets more rows wrong are drawn more often. The candidate is kept with which a weighted sum of
+    the pool's accuracy and diversity is largest [1]_; see
+    :class:`hardy.weighting.IterativeSelection`.
 
     Parameters
     ----------

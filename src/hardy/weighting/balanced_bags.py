@@ -105,8 +105,9 @@ class SMOTEBags(BagRule):
 class IterativeSelection(BagRule):
     """Keeps, of some candidates, the one with which the pool is best (ICS-bagging [1]_).
 
-    Candidates are trained on rows drawn with replacement; how likely a class is drawn goes with
-    the share of its rows that the pool so far gets wrong. The one is kept that makes
+    Candidates are trained on rows drawn with replacement. How likely a class is drawn goes with
+    the share of its rows that the pool so far gets wrong, at first with its share of the rows, or
+    evenly after SMOTE. The one is kept that makes
     w · (mean accuracy over the classes) + (1 − w) · (entropy of the votes) of the pool largest.
 
     Parameters
@@ -155,7 +156,10 @@ class IterativeSelection(BagRule):
         self._votes: Floats = np.zeros((len(training.y), training.n_classes))
         self._right: Floats = np.zeros(len(training.y))
         self._n_kept = 0
-        self._chances = self._weights / self._weights.sum()
+        self._shares = np.bincount(self._y, self._weights)
+        self._chances = self._weights / self._shares.sum()
+        if self.smote:
+            self._chances = self._weights / (self._shares[self._y] * self._n_classes)
 
     def bag(self, number: int, random_state: np.random.RandomState) -> Bag:
         """Draw rows, the classes that go wrong more often; see `BagRule.bag`."""
@@ -185,8 +189,7 @@ class IterativeSelection(BagRule):
         wrong = 1.0 - self._recalls(self._votes)
         # A class without mistakes is still drawn: nobody knows what new rows will bring.
         chances = wrong + 1.0 / len(self._y)
-        shares = np.bincount(self._y, self._weights)
-        self._chances = self._weights * (chances / shares)[self._y]
+        self._chances = self._weights * (chances / self._shares)[self._y]
         self._chances = self._chances / self._chances.sum()
         return best
 
@@ -202,9 +205,7 @@ class IterativeSelection(BagRule):
 
     def _recalls(self, votes: Floats) -> Floats:
         is_right = votes.argmax(axis=1) == self._y
-        return np.asarray(
-            np.bincount(self._y, self._weights * is_right) / np.bincount(self._y, self._weights)
-        )
+        return np.asarray(np.bincount(self._y, self._weights * is_right) / self._shares)
 
 
 def import_smote() -> Any:

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+
+from hardy.weighting import (
+    BalancedVariation,
+    IterativeSelection,
+    SMOTEBags,
+    TrainingSet,
+)
+
+
+def _started(rule, y, X=None, weights=None):
+    y = np.array(y)
+    X = np.arange(2.0 * len(y)).reshape(-1, 2) if X is None else X
+    weights = np.ones(len(y)) if weights is None else np.array(weights, dtype=float)
+    rng = np.random.RandomState(0)
+    rule.start(TrainingSet(X, y, int(y.max()) + 1, weights, np.arange(len(y)), rng))
+    return rule
+
+
+def test_every_row_of_the_larger_classes_is_in_one_part():
+    y = np.array([0] * 7 + [1] * 2 + [2] * 4)
+    rule = _started(BalancedVariation(), y)
+    assert rule.n_parts == 4  # 7 rows in parts of about 2, 2, 2 and 1
+    bags = [rule.bag(number, None).rows for number in range(4)]
+    for bag in bags:
+        assert {7, 8} <= set(bag)
+        counts = np.bincount(y[bag])
+        assert counts[1] == counts[2] == 2
+        assert counts[0] in (1, 2)
+    drawn = np.concatenate(bags)
+    assert_array_equal(np.sort(drawn[y[drawn] == 0]), np.arange(7))
+    assert_array_equal(np.bincount(drawn[y[drawn] == 2])[9:], [2, 2, 2, 2])
+    again = rule.bag(4, None).rows
+    assert set(again[y[again] == 0]) != set(bags[0][y[bags[0]] == 0])
+
+
+def test_a_weight_is_as_many_rows():
+    rule = _started(BalancedVariation(), [0, 0, 1], weights=[3, 3, 2])
+    assert rule.n_parts == 3
+    drawn = np.concatenate([rule.bag(number, None).rows for number in range(3)])
+    assert_array_equal(np.bincount(drawn), [3, 3, 6])
+
+
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_smote_fills_every_class_up(container):
+    rng = np.random.default_rng(0)
+    y = np.array([0] * 60 + [1] * 8 + [2])
+    X = rng.normal(size=(69, 3)) + 10.0 * y[:, None]
+    rule = _started(SMOTEBags(n_neighbors=3), y, container(X))
+    for number, n_drawn in [(0, 6), (4, 30), (9, 60), (10, 6)]:
+        bag = rule.bag(number, np.random.RandomState(number))
+        assert_array_equal(np.bincount(y[bag.rows]), [60, n_drawn, n_drawn])
+        if bag.made is None:
+            assert n_drawn == 60
+            continue
+        made, codes = bag.made
+        made = made.toarray() if sparse.issparse(made) else made
+        assert_array_equal(np.bincount(codes), [0, 60 - n_drawn, 60 - n_drawn])
+        # Between two rows of the class, hence within its box; of a single row, that row.
+        assert (made[codes == 1] >= X[60:68].min(axis=0) - 1e-12).all()
+        assert (made[codes == 1] <= X[60:68].max(axis=0) + 1e-12).all()
+        assert not (made[codes == 1][:, None] == X[60:68]).all(axis=2).any()
+        assert_array_equal(made[codes == 2], X[68:].repeat(60 - n_drawn, axis=0))
+
+
+def test_the_choice_by_hand():
+    y = [0, 0, 0, 1]
+    rule = _started(IterativeSelection(n_candidates=2, accuracy_weight=0.5), y)
+    # The first member: entropy is 0 for a single vote. Recalls 1 and 0 against 2/3 and 1.
+    assert rule.choose([np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1])]) == 1
+    # Class 0 gets a third wrong, class 1 nothing; 1/4 is added to both.
+    chances = np.array([(1 / 3 + 1 / 4) / 3] * 3 + [1 / 4])
+    assert_allclose(rule._chances, chances / chances.sum())
+    # With two votes a row counts for diversity if they differ; ties go to class 0.
+    # The same again: accuracy (2/3 + 1)/2, no diversity: .4167.
+    # All 0: ties in rows 2 and 3, so that both are class 0: accuracy .5, rows 2 and 3 of 4
+    # differ, entropy .5: .5.
+    assert rule.choose([np.array([0, 0, 1, 1]), np.array([0, 0, 0, 0])]) == 1
+
+
+def test_with_smote_every_class_is_as_large_before_the_first_draw():
+    rng = np.random.default_rng(0)
+    y = np.array([0] * 90 + [1] * 10)
+    rule = _started(IterativeSelection(smote=True), y, rng.normal(size=(100, 3)))
+    bag = rule.bag(0, np.random.RandomState(0))
+    counts = np.bincount(y[bag.rows], minlength=2) + np.bincount(bag.made[1], minlength=2)
+    assert_array_equal(counts, [50, 50])
+    assert np.bincount(bag.made[1], minlength=2)[1] > 0
