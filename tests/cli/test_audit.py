@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hardy.cli._console import printable
+from hardy.exceptions import InputError
 
 FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
 WRONG = [4, 61]
@@ -95,6 +96,11 @@ def test_fail_over_turns_a_high_noise_rate_into_status_1(here, run):
         (["missing.csv", "--target", "kind"], "missing.csv"),
         (["t.csv", "--target", "kin"], "There is no column 'kin'; did you mean 'kind'?"),
         (["t.csv", "--target", "kind", "--drop", "sise"], "did you mean 'size'?"),
+        (["t.csv", "--target", "kind", "--text", "sise"], "did you mean 'size'?"),
+        (["t.csv", "--target", "kind", "--group", "sise"], "did you mean 'size'?"),
+        (["t.csv", "--target", "kind", "--group", "kind"], "can't be both"),
+        (["t.csv", "--target", "kind", "--encoding", "utf-9"], "no encoding 'utf-9'"),
+        (["latin.csv", "--target", "y", "--encoding", "utf-8"], "as utf-8: byte 5 (line 2)"),
         (["t.csv", "--target", "kind", "--id", "kind"], "can't be both"),
         (["t.csv", "--target", "size"], "regression"),
         (["t.csv", "--target", "id"], "100 distinct values in 100 rows"),
@@ -111,6 +117,7 @@ def test_fail_over_turns_a_high_noise_rate_into_status_1(here, run):
     ],
 )
 def test_bad_input_costs_one_line_and_status_2(here, run, arguments, message):
+    (here / "latin.csv").write_bytes("x,y\né,a\n".encode("latin-1"))
     for name, text in {
         "ragged.csv": "x,y\n1,a\n2,b,3\n",
         "empty.csv": "",
@@ -202,3 +209,59 @@ def test_help_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """What the command asks of `audit_file`, which then stops."""
+    made = []
+
+    def audit_file(*arguments, **options):
+        made.append((arguments, options))
+        raise InputError("stopped")
+
+    monkeypatch.setattr("hardy.audit.files.audit_file", audit_file)
+    return made
+
+
+def test_options_are_handed_on(here, run, calls):
+    run("audit", "t.csv", "--target", "kind")
+    call = ("--text", "a", "--text", "b", "--group", "g", "--encoding", "cp437")
+    run("audit", "t.csv", "--target", "kind", *call)
+    names = ("text", "group", "encoding")
+    handed = [{name: call[name] for name in names if name in call} for _, call in calls]
+    assert handed == [{}, {"text": ["a", "b"], "group": "g", "encoding": "cp437"}]
+
+
+def test_a_folder_name_that_is_too_long_is_refused_before_anything_is_read(here, run, calls):
+    name = "t" * 250
+    (here / name).write_text("x,y\n1,a\n2,b\n")
+    for arguments in (["t.csv", "--output", "o" * 256], [name]):
+        done = run("audit", *arguments, "--target", "y")
+        assert done.exit_code == 2
+        assert "can't be written: File name too long. Choose another one" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert not calls
+
+
+def test_text_group_and_encoding_have_their_effect(here, run, lines):
+    head, *rows = lines
+    wide = [f"{head},größe,patient", *(f"{row},{at},p{at // 5}" for at, row in enumerate(rows))]
+    (here / "w.csv").write_text("\n".join(wide) + "\n", encoding="cp437")
+    call = ("audit", "w.csv", "--target", "kind", "--json", "--encoding", "cp437")
+    done = run(*call, "--text", "größe", "--group", "patient")
+    assert done.exit_code == 0, done.stderr
+    source = json.loads(done.stdout)["source"]
+    assert source["reading"]["encoding"] == "cp437"
+    assert list(source["set_aside"]) == ["id"]
+    done = run(*call)
+    assert list(json.loads(done.stdout)["source"]["set_aside"]) == ["id", "größe"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_as_input_is_refused_at_once(here, run):
+    os.mkfifo(here / "pipe")
+    done = run("audit", "pipe", "--target", "kind")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("hardy: pipe is a pipe or a device; save")
+    assert len(done.stderr.splitlines()) == 1

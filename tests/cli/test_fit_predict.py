@@ -160,6 +160,14 @@ def change(fruit, **columns):
             [*TARGET, *drop("size", "colour", "batch")],
             "No column is left to learn from",
         ),
+        (
+            None,
+            [*TARGET, *drop("size", "colour", "batch")],
+            "('unit': every value is 'mm'). Name one to keep all the same (keep, or --keep).",
+        ),
+        (None, [*TARGET, "--text", "bath"], "There is no column 'bath'; did you mean 'batch'?"),
+        (None, [*TARGET, "--text", "state"], "'state' can't be text as well."),
+        (None, [*TARGET, "--text", "unit", "--drop", "unit"], "'unit' can't be text as well."),
         (None, [*TARGET, "--estimator", "adabost"], "did you mean 'ada-boost'?"),
         ({"state": None}, TARGET, "The target 'state' has no label in any row."),
         ({"state": "ripe"}, TARGET, "The target 'state' has one class only, 'ripe'"),
@@ -197,11 +205,152 @@ def test_outputs_are_checked_before_anything_is_read(run, fruit, model, tmp_path
     assert run("predict", model, fruit, "--output", link).exit_code == 2
 
 
-def test_a_folder_that_cannot_be_written(run, fruit, tmp_path, monkeypatch):
-    monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
-    done = run("fit", fruit, *TARGET, "--output", tmp_path / "m")
+def commands(fruit, model):
+    return [["fit", fruit, *TARGET], ["predict", model, fruit]]
+
+
+def test_a_folder_that_cannot_be_written(run, fruit, model, tmp_path, monkeypatch):
+    def refuse(**_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("hardy._files.tempfile.mkstemp", refuse)
+    monkeypatch.setattr("hardy.tabular.read_table", None)
+    for command in commands(fruit, model):
+        done = run(*command, "--output", tmp_path / "out")
+        assert done.exit_code == 2
+        assert done.stderr == (
+            f"hardy: The output {tmp_path / 'out'} can't be written: Permission denied.\n"
+        )
+
+
+@pytest.mark.parametrize("length", [250, 300, 5000])
+def test_names_of_outputs_that_are_too_long(run, fruit, model, tmp_path, monkeypatch, length):
+    monkeypatch.setattr("hardy.tabular.read_table", None)
+    before = sorted(tmp_path.iterdir())
+    for command in commands(fruit, model):
+        done = run(*command, "--output", tmp_path / ("o" * length))
+        assert done.exit_code == 2
+        assert "can't be written: File name too long." in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_link_that_leads_back_to_itself(run, fruit, model, tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for command in commands(fruit, model):
+        done = run(*command, "--output", tmp_path / "loop")
+        # Since Python 3.13 such a link is simply replaced.
+        assert isinstance(done.exception, SystemExit | None)
+        assert done.exit_code == (2 if sys.version_info < (3, 13) else 0)
+    done = run("fit", tmp_path / "loop", *TARGET, "--output", tmp_path / "m2")
     assert done.exit_code == 2
-    assert "is not writable" in done.stderr
+    assert "can't be read" in done.stderr
+
+
+def test_trying_an_output_leaves_what_is_there(run, fruit, tmp_path):
+    (tmp_path / "m").write_text("before")
+    run("fit", fruit, "--target", "sate", "--output", tmp_path / "m")
+    assert (tmp_path / "m").read_text() == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fruit.csv", "m"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_pipes_as_inputs_are_refused_at_once(run, fruit, model, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for command in (
+        ["fit", pipe, *TARGET],
+        ["predict", pipe, fruit],
+        ["predict", model, pipe],
+    ):
+        done = run(*command, "--output", tmp_path / "out")
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"hardy: {pipe} is a pipe or a device; save")
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_files_in_a_named_encoding(run, tmp_path):
+    path, model, out = tmp_path / "t.csv", tmp_path / "m", tmp_path / "out.csv"
+    cells = [(row % 2 * 9 + row / 50, "ヤギ" if row % 2 else "羊") for row in range(60)]
+    lines = ["大きさ,y", *(f"{size},{label}" for size, label in cells)]
+    path.write_bytes("\n".join(lines).encode("shift_jis"))
+    call = ["fit", path, "--target", "y", "--estimator", "ada-boost", "--output", model]
+    assert run(*call, "--encoding", "shift_jis").exit_code == 0
+    assert load_model(model).model.classes_.tolist() == ["ヤギ", "羊"]
+    done = run("predict", model, path, "--encoding", "shift_jis", "--output", out)
+    assert done.exit_code == 0
+    assert rows(out)["prediction"].tolist() == ["羊", "ヤギ"] * 30
+    for encoding, message in [
+        ("sjis2", "There is no encoding 'sjis2' of text"),
+        ("ascii", "can't be read as ascii: byte 1 (line 1) doesn't fit"),
+    ]:
+        for command in (call, ["predict", model, path, "--output", out]):
+            done = run(*command, "--encoding", encoding)
+            assert done.exit_code == 2
+            assert message in done.stderr
+            assert len(done.stderr.splitlines()) == 1
+
+
+def test_columns_to_use_as_text(run, fruit, tmp_path):
+    path, out = tmp_path / "m", tmp_path / "out.csv"
+    done = run("fit", fruit, *TARGET, "--text", "batch", "--text", "size", "--output", path)
+    assert done.exit_code == 0, done.output
+    encoder = load_model(path).model["encoder"]
+    assert {c.name: c.kind for c in encoder.columns_ if not c.set_aside} == {
+        "size": "text",
+        "colour": "categorical",
+        "batch": "text",
+    }
+    assert run("predict", path, fruit, "--output", out).exit_code == 0
+    assert len(rows(out)) == 80
+
+
+def test_what_could_not_be_read_is_said(run, tmp_path):
+    days = pd.date_range("2021-01-01", periods=40).astype(str)
+    table = pd.DataFrame(
+        {"seen": days, "ripe": ["yes", "no"] * 20, "size": np.arange(40) * 1.5, "n": [1, 2] * 20}
+    )
+    train, new = tmp_path / "train.csv", tmp_path / "new.csv"
+    table.assign(y=["a", "b"] * 20).to_csv(train, index=False)
+    call = ["--target", "y", "--estimator", "ada-boost", "--output", tmp_path / "m"]
+    assert "can't be read" not in run("fit", train, *call).stderr
+    table = table.astype({"seen": object, "ripe": object})
+    table.loc[[3, 7], "seen"] = ["2021-02-30", "\x1b[31msoon"]
+    table.loc[9, "ripe"] = "perhaps"
+    table.loc[10, "ripe"] = None
+    table.to_csv(new, index=False)
+    done = run("predict", tmp_path / "m", new, "--output", tmp_path / "out.csv")
+    assert done.exit_code == 0
+    assert done.stdout == f"Wrote {tmp_path / 'out.csv'}: predictions for 40 rows.\n"
+    assert done.stderr.splitlines() == [
+        "hardy: column 'seen': 2 cells can't be read as moments in the form of the others and "
+        "count as missing; the first is '2021-02-30' in line 5.",
+        "hardy: column 'ripe': 1 cell can't be read as yes or no and counts as missing; "
+        "it is 'perhaps' in line 11.",
+    ]
+    # A row without a label before it doesn't move the line.
+    labels = [None, *["b", "a"] * 19, "b"]
+    table.assign(y=labels, ripe=["yes", "no"] * 20).to_csv(train, index=False)
+    done = run("fit", train, *call)
+    assert done.exit_code == 0
+    assert "column 'seen': 2 cells" in done.stderr
+    assert "'2021-02-30' in line 5." in done.stderr
+
+
+@pytest.mark.parametrize("container", ["csv", "parquet"])
+def test_predict_names_the_place_of_a_word_among_numbers(run, fruit, model, tmp_path, container):
+    table = pd.read_csv(fruit, dtype={"batch": str})
+    table["size"] = [*table["size"].astype(str)[:7], "big", *table["size"].astype(str)[8:-1], "-"]
+    new = tmp_path / f"new.{container}"
+    table.to_csv(new, index=False) if container == "csv" else table.to_parquet(new)
+    done = run("predict", model, new, "--output", tmp_path / "out.csv")
+    assert done.exit_code == 2
+    place = "line 9" if container == "csv" else "row 8"
+    assert done.stderr == (
+        f"hardy: {new}, {place}: column 'size' holds numbers, but this is 'big' "
+        "(and 1 more cell like it); mend it or leave it empty.\n"
+    )
+    assert not (tmp_path / "out.csv").exists()
 
 
 def test_infinite_values_in_dropped_columns_do_no_harm(run, fruit, tmp_path):
@@ -225,7 +374,7 @@ def test_predict_names_a_word_among_numbers(run, fruit, model, tmp_path):
     change(fruit, size=["big"] + [1.5] * 79)
     done = run("predict", model, fruit, "--output", tmp_path / "out.csv")
     assert done.exit_code == 2
-    assert "Column 'size' holds numbers, but has 'big' in row 0" in done.stderr
+    assert "line 2: column 'size' holds numbers, but this is 'big'; mend it" in done.stderr
 
 
 def test_predict_refuses_models_without_column_names(run, fruit, tmp_path):

@@ -3,7 +3,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from importlib import metadata
 
 import pytest
@@ -134,33 +133,38 @@ def test_exit_statuses_and_warnings_pass(runner):
     assert done.stderr == "hardy: warning: two lines\n"
 
 
+WAITING = """
+import sys, time
+import hardy.tabular
+
+def wait(*_, **__):
+    print("waiting", flush=True)
+    time.sleep(600)
+
+hardy.tabular.read_table = wait
+sys.argv = ["hardy", "fit", "t.csv", "--target", "y", "--output", "m"]
+from hardy.cli import main
+main()
+"""
+
+
 def test_ctrl_c_ends_cleanly(tmp_path):
-    waiting = tmp_path / "waiting"
-    os.mkfifo(waiting)
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "from hardy.cli import main; main()",
-            "fit",
-            str(waiting),
-            "--target",
-            "y",
-            "--output",
-            str(tmp_path / "m"),
-        ],
+        [sys.executable, "-c", WAITING],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        cwd=tmp_path,
     )
-    # Opening a pipe to write waits for the reader.
-    with waiting.open("w"):
-        time.sleep(0.2)
+    try:
+        assert process.stdout.readline() == "waiting\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 2
     assert (out, err) == ("", "hardy: interrupted\n")
-    assert not (tmp_path / "m").exists()
+    assert not list(tmp_path.iterdir())
 
 
 def test_no_color_is_honoured():
@@ -170,3 +174,52 @@ def test_no_color_is_honoured():
     # Bold and dim letters are no colours; colours are the codes 30 to 49 and 90 to 107.
     styles = {int(n) for codes in re.findall(r"\x1b\[([\d;]*)m", plain) for n in codes.split(";")}
     assert not styles & {*range(30, 50), *range(90, 108)}
+
+
+# The second of these keeps Python from taking UTF-8 for the locale C.
+TERMINALS = [
+    {"PYTHONIOENCODING": "ascii"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0"},
+    {"PYTHONIOENCODING": "latin-1"},
+]
+
+
+@pytest.mark.parametrize("terminal", TERMINALS, ids=lambda settings: "-".join(settings.values()))
+def test_letters_that_the_terminal_cannot_show(tmp_path, terminal):
+    """All commands in one process, for the time's sake; each one's end is printed."""
+    rows = [
+        f"{(row % 2) * 5 + row / 100:.2f},{('ja', 'nein')[row % 3 > 0]},{('süß', '日本')[row % 2]}"
+        for row in range(60)
+    ]
+    (tmp_path / "t.csv").write_text("größe,żółć,art\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    code = """
+import sys
+from hardy.cli import main
+for call in (
+    "audit t.csv --target art",
+    "audit t.csv --target art --drop gr",
+    "fit t.csv --target art --output m --estimator ada-boost",
+    "fit t.csv --target kind --output m",
+    "predict m t.csv --output out.csv --proba",
+    "predict m m --output out.csv",
+):
+    sys.argv = ["hardy", *call.split()]
+    try:
+        main()
+    except SystemExit as end:
+        print("end", end.code)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        env={**os.environ, **terminal},
+        cwd=tmp_path,
+        check=False,
+    )
+    assert b"Traceback" not in done.stderr
+    ends = [line for line in done.stdout.splitlines() if line.startswith(b"end")]
+    assert ends == [b"end 0", b"end 2", b"end 0", b"end 2", b"end 0", b"end 2"]
+    assert rb"class \u65e5\u672c: 30 rows" in done.stdout
+    assert rb"'\u017c\xf3\u0142\u0107'" in done.stderr.replace("ó".encode("latin-1"), rb"\xf3")
+    assert (tmp_path / "out.csv").read_text("utf-8").startswith("row,prediction,proba_süß,")

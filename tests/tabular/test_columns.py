@@ -5,9 +5,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import skrub
 
 from hardy.exceptions import InputError
 from hardy.tabular import describe_columns, resolve_column
+from hardy.tabular.unread import find_unread_cells
 
 
 def kinds(frame, **options):
@@ -170,3 +172,100 @@ def test_containers_in_cells_are_refused():
         describe_columns(pd.DataFrame({"c": ["a", {"b": 1}]}))
     with pytest.raises(InputError, match="Column 'c' holds a list in row 0"):
         describe_columns(pd.DataFrame({"c": [[1], [2]]}))
+
+
+LONG = [10**30 + 7 * row for row in range(30)]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        LONG,
+        [*LONG, None],
+        [Decimal(value) for value in LONG],
+        [int("9" * 400) + row for row in range(30)],
+        np.array([2**62 + row for row in range(30)]),
+        np.array([2**63 + row for row in range(30)], dtype=np.uint64),
+        pd.array([*(2**62 + row for row in range(30)), None], dtype="Int64"),
+    ],
+)
+def test_integers_that_floats_confuse_are_words(values):
+    column = describe_columns(pd.DataFrame({"c": values}))[0]
+    assert column.kind == "text"
+    assert column.set_aside == "it identifies rows: 30 of its 30 values are distinct"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [10**20, 3 * 10**20, 10**21, 3 * 10**20] * 5,
+        np.array([2**53 - 1, 2**53, 5, 5] * 5),
+        [1e300, 1e301, 1e302, 1e301] * 5,
+    ],
+)
+def test_long_numbers_that_floats_tell_apart_are_numbers(values):
+    assert kinds(pd.DataFrame({"c": values})) == {"c": "numeric"}
+
+
+def test_long_integers_that_repeat_are_categories():
+    column = describe_columns(pd.DataFrame({"c": [10**30, 10**30 + 1] * 20}))[0]
+    assert (column.kind, column.set_aside) == ("categorical", None)
+
+
+DAYS = pd.date_range("2021-01-15", periods=30)
+
+
+@pytest.mark.parametrize("written", ["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%d %b %Y %H:%M"])
+@pytest.mark.parametrize("place", [0, 15, 29])
+@pytest.mark.parametrize("bad", ["2021-02-30", "unknown"])
+def test_an_impossible_date_among_good_ones_is_missing(written, place, bad):
+    values = DAYS.strftime(written).tolist()
+    values[place] = bad
+    column = describe_columns(pd.DataFrame({"seen": values}))[0]
+    assert (column.kind, column.date_format) == ("date", written)
+    assert (column.n_missing, column.set_aside) == (1, None)
+
+
+def test_one_in_ten_may_be_unreadable_but_no_more():
+    values = DAYS.astype(str).tolist()
+    assert kinds(pd.DataFrame({"seen": ["soon"] * 3 + values[3:]})) == {"seen": "date"}
+    assert kinds(pd.DataFrame({"seen": ["soon"] * 4 + values[4:]})) == {"seen": "text"}
+
+
+@pytest.mark.parametrize("written", ["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%Y%m%d", "%d %B %Y"])
+def test_formats_of_good_dates_are_those_of_skrub(written):
+    values = pd.Series(DAYS.strftime(written).tolist())
+    reader = skrub.ToDatetime()
+    reader.fit(values)
+    column = describe_columns(pd.DataFrame({"seen": values}))[0]
+    assert column.date_format == reader.format_
+
+
+def test_blanks_around_dates_do_no_harm():
+    frame = pd.DataFrame({"seen": [f" {day} " for day in DAYS.astype(str)]})
+    column = describe_columns(frame)[0]
+    assert (column.kind, column.n_missing) == ("date", 0)
+    assert not find_unread_cells(frame, [column])
+
+
+def test_columns_named_as_text_are_text():
+    n = 40
+    frame = pd.DataFrame(
+        {
+            "id": np.arange(n),
+            "day": pd.date_range("2024", periods=n),
+            "flag": ["yes", "no"] * (n // 2),
+            "unit": "mm",
+            "none": None,
+            "other": np.arange(n),
+        }
+    )
+    columns = describe_columns(frame, text=["id", "day", "flag", "unit", "none", "no such column"])
+    assert [(column.kind, column.set_aside) for column in columns] == [
+        ("text", None),
+        ("text", None),
+        ("text", None),
+        ("text", "every value is 'mm'"),
+        ("empty", "every value is missing"),
+        ("numeric", "it counts the rows from 0 to 39"),
+    ]

@@ -243,3 +243,20 @@ def test_time_zones_are_the_same_moments():
     zoned = pd.DataFrame({"d": frame["d"].dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo")})
     encoder = TableEncoder().fit(frame)
     np.testing.assert_array_equal(encoder.transform(zoned), encoder.transform(frame))
+
+
+def test_columns_to_use_as_text():
+    frame = pd.DataFrame({"code": np.arange(40), "n": np.arange(40) % 7})
+    encoder = TableEncoder(text=["code"], n_text_components=2).fit(frame)
+    assert list(encoder.get_feature_names_out()) == ["n", "code text 1", "code text 2"]
+    words = frame.assign(code=frame["code"].astype(str))
+    np.testing.assert_array_equal(encoder.transform(words), encoder.transform(frame))
+
+
+def test_an_impossible_date_is_flagged_as_missing():
+    days = pd.date_range("2021-01-01", periods=40).astype(str).tolist()
+    days[5] = "2021-02-30"
+    frame = pd.DataFrame({"seen": days})
+    encoder = TableEncoder().fit(frame)
+    missing = column(encoder, frame, "seen day is missing")
+    assert np.flatnonzero(missing).tolist() == [5]

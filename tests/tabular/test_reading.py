@@ -2,6 +2,7 @@ import csv
 import gzip
 import hashlib
 import io
+import os
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardy.exceptions import InputError, MissingExtraError
-from hardy.tabular import read_table
+from hardy.tabular import check_target, describe_columns, read_table
 
 PLAIN = "size,colour\n1.5,red\n2.5,blue\n"
 EXPECTED = pd.DataFrame({"size": [1.5, 2.5], "colour": ["red", "blue"]})
@@ -143,8 +144,10 @@ def test_missing_labels(write):
     assert labels.dropna().tolist() == [1, 2]
 
 
-def test_codes_keep_their_zeros(write):
-    table = read_table(write("zip,n,t,hole\n01234,1,0.5,07\n99999,2,00.5,\n"))
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_codes_keep_their_zeros(write, end):
+    lines = ["zip,n,t,hole", "01234,1,0.5,07", "99999,2,00.5,", ""]
+    table = read_table(write(end.join(lines)))
     assert table.frame["zip"].tolist() == ["01234", "99999"]
     assert table.frame["hole"].tolist()[0] == "07"
     assert table.frame["hole"].isna().tolist() == [False, True]
@@ -172,7 +175,13 @@ def test_reading_changes_nothing_and_tells_the_checksum(write):
         (b"\n \n", "a.csv", "no line with text"),
         (b"a,b\n", "a.csv", "has a header but no rows"),
         (b"a,b,a,c,b\n1,2,3,4,5\n", "a.csv", r"names 'a', 'b' occur more than once"),
-        (b"a,b\n1,2\n1,2,3\n1\n", "a.csv", r"line 3: 3 fields .* header has 2 .* 1 more lines"),
+        (
+            b"a,b\n1,2\n1,2,3\n1\n",
+            "a.csv",
+            r"line 3: 3 fields .* header has 2 .* 1 more line differs too",
+        ),
+        (b"a,b\n1\n1\n1\n", "a.csv", r"line 2: 1 field .* header has 2 .* 2 more lines differ too"),
+        (",".join("abcdefghijklmn" * 2).encode() + b"\n", "a.csv", "'i', 'j', … occur more than"),
         (b'a,b\n"x\ny",2\n1\n', "a.csv", "line 4: 1 field where"),
         (b'a,b\n1,"2\n3,4\n', "a.csv", "can't be read: .*EOF inside string"),
         (b"a,b\n1,2\0\n", "a.csv", r"NUL byte \(byte 8, line 2\)"),
@@ -286,3 +295,110 @@ def test_what_the_csv_module_writes_is_read_back(tmp_path_factory, rows, separat
     # Each row takes one line, and one more for each line end within it.
     taken = [1 + first.count("\n") + second.count("\n") for first, second, _ in rows]
     assert table.lines.tolist() == [2 + sum(taken[:row]) for row in range(len(rows))]
+
+
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"', "sep=;;"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_excels_line_with_the_separator_is_no_header(write, first, end):
+    # Commas would be the better guess here.
+    table = read_table(write(end.join([first, "a,b;c,d", "1,5;2,5", "3,5;x,y", ""])))
+    assert list(table.frame) == ["a,b", "c,d"]
+    assert table.source.separator == ";"
+    assert table.frame["a,b"].tolist() == [1.5, 3.5]
+    assert table.lines.tolist() == [3, 4]
+
+
+def test_excels_line_for_tabs_and_in_utf_16(write):
+    table = read_table(write("sep=\t\r\na,b\tc\r\n1\t2\r\n", encoding="utf-16"))
+    assert list(table.frame) == ["a,b", "c"]
+    assert table.lines.tolist() == [3]
+
+
+def test_a_column_named_sep_is_a_column(write):
+    assert list(read_table(write("sep=x;n\n1;2\n")).frame) == ["sep=x", "n"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8"])
+def test_a_mark_is_no_part_of_the_first_name_in_a_named_encoding(write, encoding):
+    path = write("\ufeffname,n\nŽofie,1\n", encoding=encoding)
+    assert list(read_table(path, encoding=encoding).frame) == ["name", "n"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "message"),
+    [
+        ("hex", "There is no encoding 'hex' of text; utf-8, .* are some"),
+        ("", r"There is no encoding '' of text"),
+        ("undefined", "can't be read as undefined"),
+        ("ascii", r"can't be read as ascii: byte 7 \(line 2\)"),
+        ("cp1252", r"can't be read as cp1252: byte 8 \(line 2\)"),
+        ("utf-32", "can't be read as utf-32"),
+    ],
+)
+def test_encodings_that_do_not_fit(write, encoding, message):
+    with pytest.raises(InputError, match=message) as raised:
+        read_table(write("a,b\n1,Á\n"), encoding=encoding)
+    assert "\n" not in str(raised.value)
+
+
+def test_lines_of_bad_bytes_in_wide_encodings(write):
+    # A surrogate alone, after a letter one of whose bytes is that of a line end.
+    content = "a,b\nĊ,1\n".encode("utf-16-le") + b"\x00\xdc,\x001\x00\n\x00"
+    with pytest.raises(InputError, match=r"byte 17 \(line 3\)"):
+        read_table(write(content), encoding="utf-16-le")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_pipes_are_refused_at_once(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(InputError, match=r"pipe is a pipe or a device; save .* to a file first"):
+        read_table(path)
+
+
+def test_blanks_around_missing_values(write):
+    table = read_table(write("a, b,c,y\n1, 2, x,01\n , ?,NA ,  \n3, 4, z, 02\n"), target="y")
+    np.testing.assert_array_equal(table.frame["a"], [1, np.nan, 3])
+    np.testing.assert_array_equal(table.frame["b"], [2, np.nan, 4])
+    assert table.frame["c"].isna().tolist() == [False, True, False]
+    assert table.frame["y"].isna().tolist() == [False, True, False]
+    assert table.frame["y"].tolist()[::2] == ["01", "02"]
+
+
+@pytest.mark.parametrize("digits", [17, 19, 20, 31])
+@pytest.mark.parametrize("hole", ["", "\n,1"])
+def test_long_integers_keep_their_digits(write, digits, hole):
+    words = [str(9 * 10 ** (digits - 1) + row) for row in range(40)]
+    table = read_table(write("code,n\n" + "\n".join(f"{word},1" for word in words) + hole))
+    assert [str(value) for value in table.frame["code"].dropna()] == words
+    (code, _) = describe_columns(table.frame)
+    assert code.set_aside == "it identifies rows: 40 of its 40 values are distinct"
+
+
+def test_long_numbers_that_floats_tell_apart_stay_numbers(write):
+    table = read_table(write("a,b\n1" + "0" * 30 + ",1e30\n2" + "0" * 30 + ",\n,2e30\n"))
+    np.testing.assert_array_equal(table.frame["b"], [1e30, np.nan, 2e30])
+    assert [column.kind for column in describe_columns(table.frame)] == ["numeric", "numeric"]
+
+
+def test_long_integers_in_parquet_keep_their_digits(tmp_path):
+    codes = [2**60 + row for row in range(30)]
+    frame = pd.DataFrame({"code": pd.array([*codes, None], dtype="Int64"), "n": 1})
+    frame.to_parquet(tmp_path / "a.parquet")
+    read = read_table(tmp_path / "a.parquet").frame
+    assert read["code"].tolist()[:-1] == codes
+    assert describe_columns(read)[0].kind == "text"
+
+
+def test_integer_labels_with_holes_in_parquet(tmp_path):
+    frame = pd.DataFrame({"y": pd.array([1, None, 2, 1], dtype="Int64"), "n": [1, 2, 3, 4]})
+    frame.to_parquet(tmp_path / "a.parquet")
+    labels = read_table(tmp_path / "a.parquet", target="y").frame["y"]
+    assert check_target(labels).classes.tolist() == [1, 2]
+    assert check_target(labels).n_missing == 1
+
+
+def test_places_are_lines_and_in_parquet_rows(write, tmp_path):
+    assert read_table(write("a,b\n\n1,2\n3,4\n")).place(1) == "line 4"
+    pd.DataFrame({"n": [1, 2]}).to_parquet(tmp_path / "a.parquet")
+    assert read_table(tmp_path / "a.parquet").place(1) == "row 2"

@@ -1,5 +1,6 @@
 """What commands say while they work, on standard error."""
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,13 @@ from contextlib import contextmanager
 def note(text: str) -> None:
     """Print a line on standard error."""
     print(text, file=sys.stderr, flush=True)
+
+
+def show_any_letter() -> None:
+    """Print letters that the terminal can't show as escapes, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def printable(text: str) -> str:
@@ -30,5 +38,6 @@ def working(text: str) -> Iterator[None]:
     from rich.console import Console
     from rich.markup import escape
 
-    with Console(stderr=True).status(f"{escape(text)} …"):
+    # A spinner of letters that every terminal can show.
+    with Console(stderr=True).status(escape(text), spinner="line"):
         yield

@@ -1,11 +1,16 @@
-"""Output files are checked before any work is done for them."""
+"""Outputs are checked before any work is done for them."""
 
-import os
+import errno
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from hardy._files import refuse_special_file
+from hardy._files import atomic_write
 from hardy.exceptions import InputError
+
+
+class _OnlyATrialError(Exception):
+    """Ends the trial of an output without writing it."""
 
 
 def check_output(output: Path, inputs: Iterable[Path]) -> None:
@@ -14,7 +19,7 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
     Parameters
     ----------
     output : Path
-        The file that is to be written.
+        The file that is to be written; it is left as it is.
     inputs : iterable of Path
         The files that are read.
 
@@ -23,13 +28,40 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
     InputError
         The message says why.
     """
-    if output.is_dir():
-        raise InputError(f"The output {output} is a folder; name a file.")
-    refuse_special_file(output)
-    if any(output.resolve() == path.resolve() for path in inputs):
-        raise InputError(f"The output {output} is also an input; name another file.")
-    folder = output.absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"There is no folder {folder} to write {output.name} to.")
-    if not os.access(folder, os.W_OK):
-        raise InputError(f"The folder {folder} is not writable.")
+    try:
+        if output.is_dir():
+            raise InputError(f"The output {output} is a folder; name a file.")
+        if output.exists() and any(path.exists() and output.samefile(path) for path in inputs):
+            raise InputError(f"The output {output} is also an input; name another file.")
+        folder = output.absolute().parent
+        if not folder.is_dir():
+            raise InputError(f"There is no folder {folder} to write {output.name} to.")
+        with suppress(_OnlyATrialError), atomic_write(output):
+            raise _OnlyATrialError
+    # Before Python 3.13 a link that leads back to itself is a RuntimeError.
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"The output {output} can't be written: {reason}.") from error
+
+
+def check_folder_name(folder: Path) -> None:
+    """Refuse a name that the file system can't take for an output folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder that is to be written; it may exist.
+
+    Raises
+    ------
+    InputError
+        Where the name is too long; everything else is found out later.
+    """
+    try:
+        folder.stat()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise InputError(
+                f"The output folder {folder} can't be written: {error.strerror}. "
+                "Choose another one with --output."
+            ) from error

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hardy.cli._console import note, printable, silence_output
+from hardy.cli._outputs import check_folder_name
 
 if TYPE_CHECKING:
     from hardy.audit.result import LabelAudit
@@ -30,6 +31,20 @@ def audit(
     keep: Annotated[
         list[str] | None,
         typer.Option(help="A column to use though it would be set aside; may be repeated."),
+    ] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(help="A column to use as text whatever it looks like; may be repeated."),
+    ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            help="The column that says which rows belong together, such as those of one patient; "
+            "it isn't learnt from."
+        ),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(help="The file's encoding; by default it is found out.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -58,6 +73,9 @@ def audit(
     from hardy.audit.files import audit_file, default_folder
     from hardy.audit.summary import summarise
 
+    folder = default_folder(file) if output is None else output
+    check_folder_name(folder)
+    reading: dict[str, Any] = {"text": text, "group": group, "encoding": encoding}
     with _showing_progress() as progress:
         found = audit_file(
             file,
@@ -65,16 +83,17 @@ def audit(
             drop=drop or (),
             id=id,
             keep=keep or (),
-            output=output,
+            output=folder,
             random_state=random_state,
             n_jobs=n_jobs,
             progress=progress,
-            command=shlex.join(["hardy", *sys.argv[1:]]),
+            command=printable(shlex.join(["hardy", *sys.argv[1:]])),
+            **{name: value for name, value in reading.items() if value not in (None, [])},
         )
     if as_json:
         print(json.dumps(summarise(found), indent=1))
     else:
-        _print_findings(found, default_folder(file) if output is None else output)
+        _print_findings(found, folder)
     if fail_over is not None and found.noise_rate > fail_over:
         note(
             f"hardy: the estimated noise rate {found.noise_rate:.4f} is above "

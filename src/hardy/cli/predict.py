@@ -1,6 +1,7 @@
 """``hardy predict``: a saved model's labels for the rows of a table."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,14 +21,20 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
+    encoding: Annotated[
+        str | None, typer.Option(help="The table's encoding; by default it is found out.")
+    ] = None,
 ) -> None:
     """Predict the labels of a table's rows with a saved model."""
     check_output(output, [model, file])
     import pandas as pd
 
+    from hardy.cli._cells import report_unread_cells
     from hardy.saving import load_model
     from hardy.tabular import TableEncoder, read_table, write_csv
+    from hardy.tabular._decoding import refuse_stream
 
+    refuse_stream(model)
     with working(f"Loading {model}"):
         saved = load_model(model)
     classifier = saved.model
@@ -37,10 +44,11 @@ def predict(
     spelled = [column.name for column in encoder.columns_ if column.kind != "numeric"]
     ignored = {*saved.dropped, *([] if saved.target is None else [saved.target])}
     with working(f"Reading {file}"):
-        frame = read_table(file, text=spelled, unchecked=ignored).frame
-    expected = list(encoder.feature_names_in_)
+        table = read_table(file, text=spelled, unchecked=ignored, encoding=encoding)
+    frame, expected = table.frame, list(encoder.feature_names_in_)
     _compare_columns(expected, [name for name in frame.columns if name not in ignored], file)
     features = frame[expected]
+    report_unread_cells(replace(table, frame=features), encoder.columns_)
     with working(f"Predicting {len(frame)} rows"):
         predicted = pd.DataFrame(
             {"row": range(1, len(frame) + 1), "prediction": classifier.predict(features)}

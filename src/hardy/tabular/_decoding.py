@@ -26,11 +26,21 @@ _MARKS = {
 }
 
 
+def refuse_stream(path: Path) -> None:
+    """Refuse pipes and devices, which wait for a writer or never end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(
+            f"{path} is a pipe or a device; save what comes out of it to a file first, and name "
+            "that file."
+        )
+
+
 def read_bytes(path: Path) -> bytes:
     """Give a file's bytes as they are."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; name a file.")
     try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; name a file.")
+        refuse_stream(path)
         data = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"There is no file {path}.") from None
@@ -59,14 +69,15 @@ def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:
     for start, what in _FOREIGN.items():
         if data.startswith(start):
             raise InputError(f"{path} is not a table of text but {what}.")
-    marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
-    encoding = encoding or marked
+    if encoding is None:
+        encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
     if encoding is None and b"\0" in data:
         place = data.index(b"\0")
+        line = data.count(b"\n", 0, place) + 1
         raise InputError(
-            f"{path} has a NUL byte (byte {place + 1}, line {_line(data, place)}), so it is no "
+            f"{path} has a NUL byte (byte {place + 1}, line {line}), so it is no "
             "text in UTF-8 or Latin-1; if it is UTF-16, save it with a byte-order mark or name "
-            "its encoding."
+            "its encoding, utf-16-le or utf-16-be."
         )
     if encoding is not None:
         text = _decode_as(encoding, data, path)
@@ -74,26 +85,30 @@ def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:
         try:
             text, encoding = data.decode("utf-8"), "utf-8"
         except UnicodeDecodeError:
-            text, encoding = _decode_as("cp1252", data, path), "cp1252"
+            encoding = "cp1252"
+            text = _decode_as(encoding, data, path, tried="UTF-8 or Latin-1")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InputError(f"{path} has a NUL character in line {line}; it is no table of text.")
-    return text, encoding
+    # Python leaves the mark in the text where the encoding's name says the order of bytes.
+    return text.removeprefix("\ufeff"), encoding
 
 
-def _decode_as(encoding: str, data: bytes, path: Path) -> str:
+def _decode_as(encoding: str, data: bytes, path: Path, tried: str | None = None) -> str:
+    tried = tried or encoding
     try:
         return data.decode(encoding)
     except LookupError:
-        raise InputError(f"There is no encoding {encoding!r}.") from None
+        raise InputError(
+            f"There is no encoding {encoding!r} of text; utf-8, utf-16-le, cp1252, iso8859-2 and "
+            "shift_jis are some that there are."
+        ) from None
     except UnicodeDecodeError as error:
-        tried = "UTF-8 or Latin-1" if encoding == "cp1252" else encoding
+        line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
         raise InputError(
             f"{path} can't be read as {tried}: byte {error.start + 1} "
-            f"(line {_line(data, error.start)}) doesn't fit. Name its encoding or save it as "
+            f"(line {line}) doesn't fit. Name its encoding or save it as "
             "UTF-8."
         ) from None
-
-
-def _line(data: bytes, place: int) -> int:
-    return data.count(b"\n", 0, place) + 1
+    except UnicodeError as error:
+        raise InputError(f"{path} can't be read as {tried}: {error}.") from None

@@ -10,6 +10,8 @@ from hardy.exceptions import InputError
 
 _TRUE = frozenset({"true", "yes", "t", "y"})
 _FALSE = frozenset({"false", "no", "f", "n"})
+# Floats tell all integers up to this one apart.
+LARGEST_EXACT = 2**53
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -31,25 +33,30 @@ def as_frame(X: Any) -> pd.DataFrame:
     return frame.infer_objects()
 
 
-def as_numbers(column: pd.Series) -> NDArray[np.float64]:
-    """Give a column as floats, missing values as NaN; infinite values and words are errors."""
+def parse_numbers(column: pd.Series) -> NDArray[np.float64]:
+    """Give a column as floats; what is missing or can't be read as a number is NaN."""
     dtype = column.dtype
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
-        numbers = column.to_numpy(dtype=np.float64)
-    elif dtype.kind == "m":
-        numbers = column.dt.total_seconds().to_numpy(dtype=np.float64)
-    else:
-        if isinstance(dtype, pd.CategoricalDtype):
-            column = column.astype(object)
-        parsed = pd.to_numeric(column, errors="coerce")
-        numbers = parsed.to_numpy(dtype=np.float64, na_value=np.nan)
-        bad = np.flatnonzero(np.isnan(numbers) & column.notna().to_numpy())
-        if bad.size:
-            row = int(bad[0])
-            raise InputError(
-                f"Column {column.name!r} holds numbers, but has {column.iloc[row]!r} in row {row} "
-                "(counted from 0)."
-            )
+        return column.to_numpy(dtype=np.float64)
+    if dtype.kind == "m":
+        column = column.dt.total_seconds()
+    elif isinstance(dtype, pd.CategoricalDtype):
+        column = column.astype(object)
+    parsed = pd.to_numeric(column, errors="coerce")
+    numbers: NDArray[np.float64] = parsed.to_numpy(dtype=np.float64, na_value=np.nan)
+    return numbers
+
+
+def as_numbers(column: pd.Series) -> NDArray[np.float64]:
+    """Give a column as floats, missing values as NaN; infinite values and words are errors."""
+    numbers = parse_numbers(column)
+    bad = np.flatnonzero(np.isnan(numbers) & column.notna().to_numpy())
+    if bad.size:
+        row = int(bad[0])
+        raise InputError(
+            f"Column {column.name!r} holds numbers, but has {column.iloc[row]!r} in row {row} "
+            "(counted from 0)."
+        )
     bad = np.flatnonzero(np.isinf(numbers))
     if bad.size:
         raise InputError(
@@ -91,6 +98,8 @@ def as_moments(column: pd.Series, date_format: str | None) -> pd.Series:
     if isinstance(column.dtype, pd.PeriodDtype):
         column = column.dt.to_timestamp()
     if column.dtype.kind != "M":
+        if date_format is not None:
+            column = as_words(column)
         column = pd.to_datetime(
             column.astype(object), format=date_format, errors="coerce", utc=True
         )

@@ -17,6 +17,8 @@ from hardy.exceptions import InputError
 _SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE = 200
 _NAMES = {"\t": "tab"}
+# Excel's first line that names the separator; a program that saved it again may have filled it up.
+_DECLARATION = re.compile(r'"?sep=([\t!#-/:-@\[-^`{-~])"?\1*(?=[\r\n])', re.IGNORECASE)
 
 
 class Records(NamedTuple):
@@ -24,6 +26,15 @@ class Records(NamedTuple):
 
     header: list[str]
     lines: NDArray[np.int64]
+
+
+def take_declaration(text: str) -> tuple[str, str | None]:
+    """Take a first line such as ``sep=;`` off a text, and give the separator that it names.
+
+    The end of that line stays, so that all lines keep their numbers.
+    """
+    declared = _DECLARATION.match(text)
+    return (text[declared.end() :], declared[1]) if declared else (text, None)
 
 
 def find_separator(text: str) -> str:
@@ -60,7 +71,8 @@ def scan_records(text: str, separator: str, path: object) -> Records:
                 ragged.append((line, len(record)))
     if ragged:
         line, found = ragged[0]
-        others = f"; {len(ragged) - 1} more lines differ too" if len(ragged) > 1 else ""
+        n = len(ragged) - 1
+        others = f"; {n} more line{'s differ' if n > 1 else ' differs'} too" if n else ""
         raise InputError(
             f"{path}, line {line}: {found} field{'s' * (found != 1)} where the header has {width} "
             f"(separator {_NAMES.get(separator, separator)!r}){others}. A value that contains the "
@@ -75,7 +87,7 @@ def refuse_repeated_names(names: list[str], path: object) -> None:
     """Raise where two columns have one name."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        shown = ", ".join(map(repr, repeated))
+        shown = ", ".join(map(repr, repeated[:10])) + (", …" if len(repeated) > 10 else "")
         plural, verb = ("s", "occur") if len(repeated) > 1 else ("", "occurs")
         raise InputError(
             f"{path}: the column name{plural} {shown} {verb} more than once; rename the columns."
@@ -87,13 +99,13 @@ def has_decimal_commas(text: str, separator: str) -> bool:
     if separator == ",":
         return False
     edge = re.escape(separator)
-    number = rf'(?:^|{edge})[ "]*[-+]?\d+,\d+(?:[eE][-+]?\d+)?[ "]*(?={edge}|\r?$)'
+    number = rf'(?:^|[{edge}\r])[ "]*[-+]?\d+,\d+(?:[eE][-+]?\d+)?[ "]*(?=[{edge}\r]|$)'
     return re.search(number, text, re.MULTILINE) is not None
 
 
 def has_leading_zeros(text: str, separator: str) -> bool:
     """Whether any field may start with a 0 that a number would lose."""
-    return re.search(rf'(?:^|[ "{re.escape(separator)}])-?0\d', text, re.MULTILINE) is not None
+    return re.search(rf'(?:^|[ "\r{re.escape(separator)}])-?0\d', text, re.MULTILINE) is not None
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:

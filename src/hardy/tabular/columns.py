@@ -2,6 +2,8 @@
 
 import difflib
 import re
+import warnings
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -9,18 +11,27 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from pandas.tseries.api import guess_datetime_format
 
 from hardy.exceptions import InputError
-from hardy.tabular._frames import as_frame, as_words, says_yes_or_no
+from hardy.tabular._frames import (
+    LARGEST_EXACT,
+    as_frame,
+    as_moments,
+    as_words,
+    says_yes_or_no,
+)
 
 ColumnKind = Literal["numeric", "boolean", "categorical", "text", "date", "empty"]
 
 _ID_NAME = re.compile(
     r"(?i:(?:^|[\W_])(?:id|ids|uuid|guid|idx|index|row|rownum|rowid)$|^unnamed: \d+$)|[a-z]I[dD]$"
 )
+_NUMBERS = frozenset({"decimal", "integer", "floating", "mixed-integer-float"})
 _CODE = r"[\w./:#@+\-]*\d[\w./:#@+\-]*"
 _FEWEST_ROWS_FOR_A_SEQUENCE = 20
 _ALMOST_ALL = 0.9
+_SAMPLE = 100
 
 
 @dataclass(frozen=True)
@@ -34,7 +45,7 @@ class ColumnDescription:
     kind : {"numeric", "boolean", "categorical", "text", "date", "empty"}
         What its values are. A column of strings is categorical where few of them repeat often.
     n_missing : int
-        The number of rows without a value.
+        The number of rows without a value, those of unreadable moments among them.
     set_aside : str or None
         Why the column isn't learnt from, as the end of the sentence "It was set aside because
         …"; None where it is used.
@@ -92,13 +103,19 @@ def resolve_column(name: str, columns: Iterable[Any]) -> str:
 
 
 def describe_columns(
-    X: ArrayLike, *, max_categories: int = 40, keep: Collection[str] = ()
+    X: ArrayLike,
+    *,
+    max_categories: int = 40,
+    keep: Collection[str] = (),
+    text: Collection[str] = (),
 ) -> list[ColumnDescription]:
     """Tell what each column of a table holds and which ones are to be set aside.
 
     Set aside are columns whose values are all missing or all the same, and, in tables with
     column names, identifiers: integers that count the rows, codes that differ in every row, and
-    columns named like an identifier whose values hardly repeat.
+    columns named like an identifier whose values hardly repeat. Integers with so many digits
+    that floats would confuse them are words. Words nine in ten of which are moments, written
+    alike, make a column of moments; the others, such as 2021-02-30, count as missing.
 
     Parameters
     ----------
@@ -108,6 +125,8 @@ def describe_columns(
         A column of strings with more distinct values is text.
     keep : collection of str, default=()
         Columns that are not set aside unless all of their values are missing.
+    text : collection of str, default=()
+        Columns that are text whatever they look like, and no identifiers.
 
     Returns
     -------
@@ -133,7 +152,8 @@ def describe_columns(
     """
     frame = as_frame(X)
     described = [
-        _describe(frame.iloc[:, position], max_categories) for position in range(frame.shape[1])
+        _describe(frame.iloc[:, position], max_categories, text)
+        for position in range(frame.shape[1])
     ]
     return [
         replace(column, set_aside=None)
@@ -159,26 +179,38 @@ def describe_numbers(matrix: NDArray[Any]) -> list[ColumnDescription]:
     return described
 
 
-def _describe(column: pd.Series, max_categories: int) -> ColumnDescription:
+def _describe(column: pd.Series, max_categories: int, text: Collection[str]) -> ColumnDescription:
     present = column.dropna()
     n_missing = len(column) - len(present)
     if present.empty:
         return ColumnDescription(column.name, "empty", n_missing, "every value is missing")
+    if column.name in text:
+        return _describe_words(column, is_text=True)
     dtype = column.dtype
     if dtype.kind == "b":
         return _describe_plain(present, "boolean", n_missing)
     if dtype.kind == "M" or isinstance(dtype, pd.PeriodDtype):
         return _describe_plain(present, "date", n_missing)
-    if dtype.kind in "iufm" and not isinstance(dtype, pd.CategoricalDtype):
-        return _describe_numbers(present, n_missing)
     content = pd.api.types.infer_dtype(present)
-    if content in {"decimal", "integer", "floating", "mixed-integer-float"} and not isinstance(
-        dtype, pd.CategoricalDtype
-    ):
-        return _describe_numbers(pd.to_numeric(present).astype(np.float64), n_missing)
+    is_number = dtype.kind in "iufm" or content in _NUMBERS
+    if is_number and not isinstance(dtype, pd.CategoricalDtype) and not _loses_digits(present):
+        if dtype.kind == "O":
+            present = pd.to_numeric(present).astype(np.float64)
+        return _describe_numbers(present, n_missing)
     if content in {"date", "datetime"}:
         return _describe_plain(present, "date", n_missing)
     return _describe_words(column, max_categories)
+
+
+def _loses_digits(present: pd.Series) -> bool:
+    """Whether numbers that differ become equal as floats, because they have too many digits."""
+    if present.dtype.kind in "fm":
+        return False
+    try:
+        numbers = present.astype(np.float64)
+    except OverflowError:
+        return True
+    return bool(numbers.abs().max() > LARGEST_EXACT) and numbers.nunique() < present.nunique()
 
 
 def _describe_plain(present: pd.Series, kind: ColumnKind, n_missing: int) -> ColumnDescription:
@@ -214,7 +246,9 @@ def _why_identifying_numbers(present: pd.Series, lowest: Any, highest: Any) -> s
     return None
 
 
-def _describe_words(column: pd.Series, max_categories: int) -> ColumnDescription:
+def _describe_words(
+    column: pd.Series, max_categories: int = 0, *, is_text: bool = False
+) -> ColumnDescription:
     name = column.name
     _refuse_containers(column)
     words = as_words(column).dropna()
@@ -224,13 +258,14 @@ def _describe_words(column: pd.Series, max_categories: int) -> ColumnDescription
     if not n:
         return ColumnDescription(name, "empty", n_missing, "every value is missing")
     if n_distinct == 1 and not n_missing:
-        return ColumnDescription(
-            name, "categorical", 0, f"every value is {_shown(distinct.iloc[0])}"
-        )
+        kind: ColumnKind = "text" if is_text else "categorical"
+        return ColumnDescription(name, kind, 0, f"every value is {_shown(distinct.iloc[0])}")
+    if is_text:
+        return ColumnDescription(name, "text", n_missing)
     if says_yes_or_no(distinct):
         return ColumnDescription(name, "boolean", n_missing)
-    date_format = _find_date_format(distinct)
-    if date_format:
+    if date_format := _find_date_format(words, distinct):
+        n_missing += int(as_moments(words, date_format).isna().sum())
         return ColumnDescription(name, "date", n_missing, date_format=date_format)
     if reason := _why_identifying_words(name, distinct, n):
         return ColumnDescription(name, "text", n_missing, reason)
@@ -250,21 +285,31 @@ def _why_identifying_words(name: Any, distinct: pd.Series, n: int) -> str | None
     return f"it identifies rows: {n_distinct} of its {n} values are distinct" if alike else None
 
 
-def _find_date_format(distinct: pd.Series) -> str | None:
-    """Give the format in which every word is a moment with a year and a month."""
-    first = distinct.iloc[0]
-    if not 6 <= len(first) <= 40 or sum(letter.isdigit() for letter in first) < 3:
-        return None
-    import skrub
+def _find_date_format(words: pd.Series, distinct: pd.Series) -> str | None:
+    """Give the format in which almost every word is a moment with a year and a month."""
+    sample = distinct.iloc[:: max(1, len(distinct) // _SAMPLE)]
+    plausible = [
+        word for word in sample if 6 <= len(word) <= 40 and sum(map(str.isdigit, word)) >= 3
+    ]
+    shares: dict[str, float] = {}
+    # Where both orders fit, the month comes first, as in skrub.
+    for day_first in (False, True):
+        found = (_guess_date_format(word, day_first) for word in plausible)
+        for guess, _ in Counter(filter(None, found)).most_common(1):
+            shares[guess] = float(as_moments(words, guess).notna().mean())
+    best = max(shares, key=shares.__getitem__, default=None)
+    return best if best and shares[best] >= _ALMOST_ALL else None
 
-    reader = skrub.ToDatetime()
-    try:
-        reader.fit(distinct)
-    except ValueError:
+
+def _guess_date_format(word: str, day_first: bool) -> str | None:
+    """Give the format of a moment that has a year and a month."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        guess = guess_datetime_format(word, dayfirst=day_first)
+    if not isinstance(guess, str):
         return None
-    found = reader.format_
-    has_month = any(code in found for code in ("%m", "%b", "%B"))
-    return found if has_month and ("%Y" in found or "%y" in found) else None
+    has_month = any(code in guess for code in ("%m", "%b", "%B"))
+    return guess if has_month and ("%Y" in guess or "%y" in guess) else None
 
 
 def _refuse_containers(column: pd.Series) -> None:

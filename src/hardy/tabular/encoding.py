@@ -35,6 +35,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         The largest number of output columns for a column of text.
     keep : collection of str, default=()
         Columns that are not set aside unless all of their values are missing.
+    text : collection of str, default=()
+        Columns that are text whatever they look like, and no identifiers.
 
     Attributes
     ----------
@@ -70,10 +72,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         max_categories: int = 40,
         n_text_components: int = 30,
         keep: Collection[str] = (),
+        text: Collection[str] = (),
     ) -> None:
         self.max_categories = max_categories
         self.n_text_components = n_text_components
         self.keep = keep
+        self.text = text
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Learn what the columns hold.
@@ -105,14 +109,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             self.columns_ = describe_numbers(table)
         else:
             self.columns_ = describe_columns(
-                table, max_categories=self.max_categories, keep=self.keep
+                table, max_categories=self.max_categories, keep=self.keep, text=self.text
             )
         if all(column.set_aside for column in self.columns_):
             n = table.shape[0]
             reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in self.columns_[:5])
             raise InputError(
                 f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
-                f"({reasons})."
+                f"({reasons}). Name one to keep all the same (keep, or --keep)."
             )
         self.blocks_ = [block.fit(table) for block in self._make_blocks()]
         return self

@@ -9,7 +9,9 @@ from sklearn.preprocessing import StandardScaler
 from hardy.tabular.encoding import TableEncoder
 
 
-def make_table_classifier(estimator: Any, *, keep: Collection[str] = ()) -> Pipeline:
+def make_table_classifier(
+    estimator: Any, *, keep: Collection[str] = (), text: Collection[str] = ()
+) -> Pipeline:
     """Put a classifier behind the encoding and standardisation of its table.
 
     Parameters
@@ -18,6 +20,8 @@ def make_table_classifier(estimator: Any, *, keep: Collection[str] = ()) -> Pipe
         What is to be trained on the encoded, standardised columns; a clone is not made.
     keep : collection of str, default=()
         Columns that are not set aside unless all of their values are missing.
+    text : collection of str, default=()
+        Columns that are text whatever they look like, and no identifiers.
 
     Returns
     -------
@@ -36,7 +40,7 @@ def make_table_classifier(estimator: Any, *, keep: Collection[str] = ()) -> Pipe
     """
     return Pipeline(
         [
-            ("encoder", TableEncoder(keep=keep)),
+            ("encoder", TableEncoder(keep=keep, text=text)),
             ("scaler", StandardScaler()),
             ("classifier", estimator),
         ]

@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 from hardy._extras import import_extra
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import decode, read_bytes, unpack
+from hardy.tabular._frames import LARGEST_EXACT
 from hardy.tabular._records import (
     find_separator,
     has_decimal_commas,
     has_leading_zeros,
     refuse_repeated_names,
     scan_records,
+    take_declaration,
 )
 from hardy.tabular.columns import resolve_column
 
@@ -34,6 +36,7 @@ _MISSING = [
 _MISSING_LABELS = ["", "NA", "N/A", "<NA>", "#N/A", "NaN", "nan", "NULL", "null"]
 _INTEGER = r"-?[1-9]\d{0,17}|0"
 _CODE = r"\s*-?0\d+\s*"
+_DIGITS = r"\s*-?\d+\s*"
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,22 @@ class Table:
     lines: NDArray[np.int64]
     source: TableSource
 
+    def place(self, row: int) -> str:
+        """Say where in the file a row stands.
+
+        Parameters
+        ----------
+        row : int
+            The row of the frame, counted from 0.
+
+        Returns
+        -------
+        str
+            Such as ``line 7``; in Parquet ``row 6``, counted from 1.
+        """
+        unit = "row" if self.source.format == "parquet" else "line"
+        return f"{unit} {self.lines[row]}"
+
 
 def read_table(
     path: str | os.PathLike[str],
@@ -99,10 +118,12 @@ def read_table(
     r"""Read a table from a file of delimited text (CSV, TSV, …) or Parquet, gzipped or not.
 
     In text, separator (comma, semicolon, tab, bar), encoding (UTF-8, Latin-1 as Windows writes
-    it, or what a byte-order mark says), decimal commas and gzip are found from the content.
-    Numbers are parsed column by column; a column of integers some of which have leading zeros
-    keeps its spelling, since it holds codes. Empty fields, ``NA``, ``NaN``, ``NULL`` and ``?``
-    are missing values. The file is only read, never changed.
+    it, or what a byte-order mark says), decimal commas and gzip are found from the content; a
+    first line such as ``sep=;``, which Excel writes, names the separator.
+    Numbers are parsed column by column; a column of integers some of which have leading zeros,
+    or so many digits that floats would confuse them, keeps its spelling, since it holds codes.
+    Empty and blank fields, ``NA``, ``NaN``, ``NULL`` and ``?`` are missing values. The file is
+    only read, never changed.
 
     Parameters
     ----------
@@ -118,7 +139,8 @@ def read_table(
     separator : str, optional
         The one character between fields; found out by default.
     encoding : str, optional
-        The text's encoding by Python's name; found out by default.
+        The text's encoding by Python's name, such as ``"shift_jis"``; found out by default.
+        Parquet has none and ignores it.
 
     Returns
     -------
@@ -128,7 +150,7 @@ def read_table(
     Raises
     ------
     InputError
-        Where the file is missing, a folder, empty, without rows, damaged or of an unreadable
+        Where the file is missing, a folder, a pipe, empty, without rows, damaged or not in its
         encoding; where two columns have one name; where a row has too many or too few fields;
         where a number is infinite; where `target` is no column. The message says where.
     MissingExtraError
@@ -161,7 +183,8 @@ def read_table(
     else:
         content, encoding = decode(data, path, encoding)
         del data
-        separator = separator or find_separator(content)
+        content, declared = take_declaration(content)
+        separator = separator or declared or find_separator(content)
         header, lines = scan_records(content, separator, path)
         if target is not None:
             resolve_column(target, header)
@@ -177,15 +200,16 @@ def read_table(
             frame[target] = _shortest_labels(frame[target])
     if target is not None:
         resolve_column(target, frame.columns)
-    _refuse_infinite(frame.drop(columns=[*unchecked], errors="ignore"), lines, source)
-    return Table(frame, lines, source)
+    table = Table(frame, lines, source)
+    _refuse_infinite(table, unchecked)
+    return table
 
 
 def _parse(
     text: str, header: list[str], source: TableSource, target: str | None, spelled: Iterable[str]
 ) -> pd.DataFrame:
     """Let pandas parse the text; put columns of codes back as they were spelled."""
-    kept = (set(spelled) | {target}) & set(header)
+    kept = dict.fromkeys((set(spelled) | {target}) & set(header), str)
     missing = {name: _MISSING_LABELS if name == target else _MISSING for name in header}
     buffer = io.BytesIO(text.encode("utf-8"))
 
@@ -209,19 +233,36 @@ def _parse(
         else:
             return parsed
 
-    frame = parse(decimal=source.decimal, dtype=dict.fromkeys(kept, str))
+    frame = parse(decimal=source.decimal, dtype=kept)
+    if padded := _find_padded(frame, missing):
+        missing = {name: [*words, *padded.get(name, ())] for name, words in missing.items()}
+        frame = parse(decimal=source.decimal, dtype=kept)
     whole = [name for name in header if _is_whole(frame[name])]
-    if whole and has_leading_zeros(text, source.separator or ","):
+    if not has_leading_zeros(text, source.separator or ","):
+        whole = [name for name in whole if _is_rounded(frame[name])]
+    if whole:
         words = parse(usecols=whole, dtype=str)
-        codes = [name for name in whole if words[name].fillna("").str.fullmatch(_CODE).any()]
+        codes = [name for name in whole if _are_codes(words[name], frame[name])]
         frame[codes] = words[codes]
     if source.decimal == ",":
         # Columns that write decimal points in a file with decimal commas elsewhere.
-        for name in set(header) - kept:
+        for name in set(header) - kept.keys():
             if pd.api.types.infer_dtype(frame[name]) == "string":
                 with suppress(ValueError):
                     frame[name] = pd.to_numeric(frame[name])
     return frame
+
+
+def _find_padded(frame: pd.DataFrame, missing: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Give the words for missing values that stand with blanks around them, by column."""
+    padded = {}
+    for name, column in frame.items():
+        if pd.api.types.is_string_dtype(column.dtype):
+            words = [word for word in column.unique() if isinstance(word, str)]
+            blanks = [word for word in words if word.strip() in missing[str(name)]]
+            if blanks:
+                padded[str(name)] = blanks
+    return padded
 
 
 def _is_whole(column: pd.Series) -> bool:
@@ -229,6 +270,23 @@ def _is_whole(column: pd.Series) -> bool:
     if column.dtype.kind == "f":
         return bool((column.dropna() % 1 == 0).all())
     return column.dtype.kind in "iu"
+
+
+def _is_rounded(column: pd.Series) -> bool:
+    """Whether a column of whole floats has some that may have lost digits."""
+    return column.dtype.kind == "f" and bool((column.abs() > LARGEST_EXACT).any())
+
+
+def _are_codes(words: pd.Series, numbers: pd.Series) -> bool:
+    """Whether numbers, as they were spelled, would lose zeros or digits that tell them apart."""
+    present = words.dropna()
+    if present.str.fullmatch(_CODE).any():
+        return True
+    return (
+        _is_rounded(numbers)
+        and bool(present.str.fullmatch(_DIGITS).all())
+        and numbers.nunique() < present.str.strip().nunique()
+    )
 
 
 def _shortest_labels(labels: pd.Series) -> pd.Series:
@@ -249,21 +307,21 @@ def _read_parquet(data: bytes, path: Path) -> pd.DataFrame:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
     refuse_repeated_names(content.column_names, path)
-    frame: pd.DataFrame = content.to_pandas()
+    # Floats, which pandas takes for integers with holes, would round those with many digits.
+    frame: pd.DataFrame = content.to_pandas(integer_object_nulls=True)
     if frame.empty:
         raise InputError(f"{path} has no rows.")
     return frame.reset_index(drop=isinstance(frame.index, pd.RangeIndex))
 
 
-def _refuse_infinite(frame: pd.DataFrame, lines: NDArray[np.int64], source: TableSource) -> None:
-    for name, column in frame.items():
-        if column.dtype.kind != "f":
+def _refuse_infinite(table: Table, unchecked: Collection[str]) -> None:
+    for name, column in table.frame.items():
+        if column.dtype.kind != "f" or name in unchecked:
             continue
         infinite = np.flatnonzero(np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan)))
         if infinite.size:
-            place = "row" if source.format == "parquet" else "line"
             more = f" (and {infinite.size - 1} more)" if infinite.size > 1 else ""
             raise InputError(
-                f"{source.path}, {place} {lines[infinite[0]]}: column {name!r} has an infinite "
+                f"{table.source.path}, {table.place(infinite[0])}: column {name!r} has an infinite "
                 f"value{more}; replace it with a number or leave it empty."
             )

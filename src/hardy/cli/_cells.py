@@ -1,0 +1,48 @@
+"""What is said of cells that hold something else than their column."""
+
+from collections.abc import Sequence
+
+from hardy.cli._console import note, printable
+from hardy.exceptions import InputError
+from hardy.tabular import ColumnDescription, Table
+from hardy.tabular.unread import find_unread_cells
+
+_NOT_READ = {
+    "boolean": "read as yes or no",
+    "date": "read as moments in the form of the others",
+}
+
+
+def report_unread_cells(table: Table, columns: Sequence[ColumnDescription]) -> None:
+    """Say on standard error which cells count as missing because they can't be read.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+    columns : sequence of ColumnDescription
+        What the columns were found to hold when the model was trained.
+
+    Raises
+    ------
+    InputError
+        Where a numeric column has a cell that is no finite number.
+    """
+    unread = find_unread_cells(table.frame, columns)
+    for cells in unread:
+        if cells.column.kind == "numeric":
+            n = cells.rows.size - 1
+            more = f" (and {n} more cell{'s' * (n > 1)} like it)" if n else ""
+            raise InputError(
+                f"{table.source.path}, {table.place(cells.rows[0])}: column {cells.column.name!r} "
+                f"holds numbers, but this is {cells.first!r}{more}; mend it or leave it empty."
+            )
+    for cells in unread:
+        n = cells.rows.size
+        counted = "1 cell can't be" if n == 1 else f"{n:,} cells can't be"
+        first = "it is" if n == 1 else "the first is"
+        note(
+            f"hardy: column {cells.column.name!r}: {counted} {_NOT_READ[cells.column.kind]} and "
+            f"count{'s' * (n == 1)} as missing; {first} {printable(repr(cells.first))} in "
+            f"{table.place(cells.rows[0])}."
+        )

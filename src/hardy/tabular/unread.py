@@ -1,0 +1,87 @@
+"""Cells that can't be read as what their column was found to hold."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from hardy.tabular._frames import (
+    as_frame,
+    as_moments,
+    as_truth_values,
+    as_words,
+    parse_numbers,
+)
+from hardy.tabular.columns import ColumnDescription
+
+
+@dataclass(frozen=True)
+class UnreadCells:
+    """The cells of one column that hold something else than the column does.
+
+    Attributes
+    ----------
+    column : ColumnDescription
+        What the column holds.
+    rows : ndarray of shape (n_cells,), dtype int64
+        Their rows, counted from 0; at least one.
+    first : object
+        The first one's value.
+    """
+
+    column: ColumnDescription
+    rows: NDArray[np.int64]
+    first: Any
+
+
+def find_unread_cells(X: ArrayLike, columns: Iterable[ColumnDescription]) -> list[UnreadCells]:
+    """Find the cells that are neither missing nor what their column is said to hold.
+
+    Parameters
+    ----------
+    X : DataFrame or array-like of shape (n_samples, n_features)
+        A table; pandas or polars.
+    columns : iterable of ColumnDescription
+        What its columns hold, such as ``TableEncoder.columns_``. Columns that were set aside
+        aren't looked at.
+
+    Returns
+    -------
+    list of UnreadCells
+        One for each column with such cells: numeric ones with words or infinite numbers,
+        boolean ones with other words than yes and no, and columns of moments with words that
+        are no moments.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from hardy.tabular import describe_columns
+    >>> columns = describe_columns(pd.DataFrame({"ripe": ["yes", "no"] * 3}))
+    >>> new = pd.DataFrame({"ripe": ["no", "perhaps", None, "YES", "soon"]})
+    >>> for cells in find_unread_cells(new, columns):
+    ...     print(cells.column.name, cells.rows, cells.first)
+    ripe [1 4] perhaps
+    """
+    frame = as_frame(X)
+    found = []
+    for position, column in enumerate(columns):
+        values = frame.iloc[:, position]
+        rows = np.flatnonzero(_are_unread(values, column))
+        if rows.size:
+            found.append(UnreadCells(column, rows, values.iloc[rows[0]]))
+    return found
+
+
+def _are_unread(values: pd.Series, column: ColumnDescription) -> NDArray[np.bool_]:
+    if column.set_aside is None and column.kind == "numeric":
+        numbers = parse_numbers(values)
+        return np.isinf(numbers) | (np.isnan(numbers) & values.notna().to_numpy())
+    if column.set_aside is None and column.kind == "boolean":
+        return np.isnan(as_truth_values(values)) & as_words(values).notna().to_numpy()
+    if column.set_aside is None and column.kind == "date":
+        moments = as_moments(values, column.date_format)
+        return moments.isna().to_numpy() & as_words(values).notna().to_numpy()
+    return np.zeros(len(values), dtype=bool)
