@@ -16,9 +16,15 @@ from typing import Any
 
 _MODULE_OF = {
     "AdaBoostClassifier": "hardy.ensembles",
+    "BalancedVariationClassifier": "hardy.ensembles",
+    "HardnessBaggingClassifier": "hardy.ensembles",
+    "ICSBaggingClassifier": "hardy.ensembles",
     "LabelAudit": "hardy.audit",
+    "LinearPerceptronClassifier": "hardy.learners",
     "NoiseReducingBoostClassifier": "hardy.ensembles",
     "ParallelPerceptronClassifier": "hardy.learners",
+    "RandomSubspaceClassifier": "hardy.ensembles",
+    "SMOTEBaggingClassifier": "hardy.ensembles",
     "audit_labels": "hardy.audit",
 }
 _SUBMODULES = {

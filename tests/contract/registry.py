@@ -19,10 +19,17 @@ from sklearn.utils.validation import has_fit_parameter
 import hardy
 from hardy import (
     AdaBoostClassifier,
+    BalancedVariationClassifier,
+    HardnessBaggingClassifier,
+    ICSBaggingClassifier,
+    LinearPerceptronClassifier,
     NoiseReducingBoostClassifier,
     ParallelPerceptronClassifier,
+    RandomSubspaceClassifier,
+    SMOTEBaggingClassifier,
 )
-from hardy.ensembles import BaseBoostClassifier
+from hardy.ensembles import BaseBagClassifier, BaseBoostClassifier
+from hardy.weighting import linear_weights
 
 SAMPLINGS = ["reweight", "resample"]
 
@@ -58,6 +65,17 @@ class Case:
         return [{}, *map(dict, self.variants)]
 
 
+_ONLINE = "rows come in an order that other rows change"
+_DRAWN = "other rows are drawn when the rows come in another order"
+_TREE = DecisionTreeClassifier(max_depth=3)
+_BAG_GRID = {
+    "estimator": [_TREE],
+    "estimator__max_depth": [1, 2],
+    "n_estimators": [3],
+    "voting": ["hard", "soft"],
+    "n_jobs": [1],
+    "random_state": [0],
+}
 _RESAMPLE = {"sampling": "resample"}
 _PERCEPTRON = ParallelPerceptronClassifier(max_iter=20)
 
@@ -111,23 +129,96 @@ CASES = [
         variants=(_RESAMPLE, {"two_stage": True}),
         extreme="weight moves to safe rows, so that coefficients are no log odds",
     ),
+    Case(
+        LinearPerceptronClassifier,
+        grid={
+            "learning_rate": [0.1],
+            "momentum": [0.0, 0.5],
+            "max_iter": [5],
+            "tol": [0.01],
+            "bias_scale": [0.5],
+            "shuffle": [True, False],
+            "class_weight": [None, "balanced"],
+            "warm_start": [False],
+            "random_state": [0],
+        },
+        variants=({"class_weight": "balanced"}, {"momentum": 0.0}),
+        statistical=_ONLINE,
+        extreme="outputs are no log odds",
+    ),
+    Case(
+        HardnessBaggingClassifier,
+        quick={"n_estimators": 10},
+        grid={
+            **_BAG_GRID,
+            "max_samples": [0.5, 20],
+            "hardness": ["kdn", None],
+            "weighting": ["linear", "softmax", linear_weights],
+            "n_neighbors": [3],
+            "oob_score": [True, False],
+        },
+        variants=(
+            {"hardness": None, "weighting": "softmax"},
+            {"estimator": _TREE, "voting": "soft"},
+        ),
+        statistical=_DRAWN,
+        extreme="votes are no probabilities, and a rare class's rows are often hard",
+    ),
+    Case(
+        RandomSubspaceClassifier,
+        quick={"n_estimators": 30},
+        grid={**_BAG_GRID, "max_features": [0.5, 1.0]},
+        variants=({"estimator": _TREE, "voting": "soft"},),
+        statistical=_ONLINE,
+    ),
+    Case(
+        BalancedVariationClassifier,
+        grid={**_BAG_GRID, "n_estimators": [None, 3], "oob_score": [False]},
+        variants=({"estimator": _TREE, "voting": "soft", "n_estimators": 5},),
+        statistical=_DRAWN,
+        extreme="every member sees classes of equal size",
+    ),
+    Case(
+        SMOTEBaggingClassifier,
+        quick={"n_estimators": 10},
+        grid={**_BAG_GRID, "n_neighbors": [3], "oob_score": [False]},
+        variants=({"estimator": _TREE, "voting": "soft"},),
+        statistical=_DRAWN,
+        extreme="every member sees classes of equal size",
+    ),
+    Case(
+        ICSBaggingClassifier,
+        quick={"n_estimators": 10},
+        grid={
+            **_BAG_GRID,
+            "n_candidates": [2],
+            "accuracy_weight": [0.7],
+            "smote": [False, True],
+            "n_neighbors": [3],
+            "oob_score": [False],
+        },
+        variants=({"smote": True}, {"estimator": _TREE, "voting": "soft"}),
+        statistical=_DRAWN,
+        extreme="classes that go wrong are drawn more often",
+    ),
 ]
 
-_STATISTICAL = {
-    "on-line": "rows come in an order that other rows change",
-    "resample": "other rows are drawn when the rows come in another order",
-}
+
+def is_tree(member: Any) -> bool:
+    return isinstance(member, DecisionTreeClassifier)
 
 
 def statistical_reason(estimator: Any) -> str:
     """Say why a weight is a repetition on average only, or nothing where it is so exactly."""
     case = next(case for case in CASES if type(estimator) is case.make)
-    if case.statistical:
+    if case.statistical and not (
+        case.make is RandomSubspaceClassifier and is_tree(estimator.estimator)
+    ):
         return case.statistical
     if getattr(estimator, "mode", "") == "online":
-        return _STATISTICAL["on-line"]
+        return _ONLINE
     if getattr(estimator, "sampling", "") == "resample":
-        return _STATISTICAL["resample"]
+        return _DRAWN
     return ""
 
 
@@ -162,6 +253,7 @@ every = _cases(lambda case: True)
 every_classifier = _cases(lambda case: is_classifier(case()))
 every_regressor = _cases(lambda case: is_regressor(case()))
 every_booster = _cases(lambda case: issubclass(case.make, BaseBoostClassifier))
+every_bag = _cases(lambda case: issubclass(case.make, BaseBagClassifier))
 every_setting = _with_settings(lambda case: True)
 every_classifier_setting = _with_settings(lambda case: is_classifier(case()))
 every_booster_setting = _with_settings(lambda case: issubclass(case.make, BaseBoostClassifier))
@@ -185,5 +277,8 @@ def blobs(n_classes: int = 2, n_samples: int = 120, seed: int = 0) -> tuple[Any,
 
 
 def outputs(model: Any, X: Any) -> np.ndarray:
-    """What a model says in numbers: its decisions, or its predictions."""
-    return getattr(model, "decision_function", model.predict)(X)
+    """What a model says in numbers: its decisions, or probabilities, or predictions."""
+    for name in ("decision_function", "predict_proba"):
+        if hasattr(model, name):
+            return getattr(model, name)(X)
+    return model.predict(X)

@@ -94,3 +94,18 @@ def test_pure_noise_gives_a_model_near_the_shares(quietly, shares, sampling):
     model = AdaBoostClassifier(sampling=sampling, random_state=0)
     quietly(model, X, y)
     assert_allclose(model.predict_proba(X).mean(axis=0), shares, atol=0.08)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("delta", [0.0, 0.05, 0.1, 0.2, 0.4])
+def test_few_margins_are_small(blobs, depth, delta):
+    """Schapire, Freund, Bartlett and Lee 1998, theorem 5, at every stage."""
+    X, y = blobs(n_samples=200)
+    tree = DecisionTreeClassifier(max_depth=depth, random_state=0)
+    model = AdaBoostClassifier(tree, n_estimators=30).fit(X, y)
+    epsilon = model.estimator_errors_
+    stages = model.staged_decision_function(X)
+    for n_members, scores in enumerate(stages, start=1):
+        margins = (2 * y - 1) * scores / model.estimator_weights_[:n_members].sum()
+        factors = 2 * np.sqrt(epsilon ** (1 - delta) * (1 - epsilon) ** (1 + delta))
+        assert np.mean(margins <= delta) <= np.prod(factors[:n_members]) + 1e-9

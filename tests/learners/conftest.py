@@ -123,3 +123,50 @@ def hand_worked():
         right=3,
         step=-0.25,
     )
+
+
+class Splits:
+    """All splits of a small table in their order, each judged from the definition of impurity."""
+
+    def __init__(self, X, codes, weights, criterion):
+        self.criterion = criterion
+        self.candidates = []
+        self.n_classes = max(codes) + 1
+        for feature, column in enumerate(X.T):
+            missing = np.isnan(column)
+            values = np.unique(column[~missing])
+            thresholds = values[:-1] / 2 + values[1:] / 2
+            directions = (False, True) if missing.any() else (False,)
+            tries = [(t, m) for t in thresholds for m in directions]
+            if missing.any() and len(values):
+                tries.append((np.inf, False))
+            for threshold, missing_left in tries:
+                is_left = np.where(missing, missing_left, column <= threshold)
+                left = np.bincount(codes, weights * is_left, minlength=self.n_classes)
+                right = np.bincount(codes, weights * ~is_left, minlength=self.n_classes)
+                self.candidates.append((feature, threshold, missing_left, left, right))
+
+    def impurity(self, candidate):
+        return sum(side.sum() * self._impurity_of(side / side.sum()) for side in candidate[3:])
+
+    def _impurity_of(self, shares):
+        if self.criterion == "gini":
+            return 1 - (shares**2).sum()
+        return -sum(p * np.log(p) for p in shares if p > 0)
+
+    def check(self, feature, threshold, missing_left):
+        """See that a split has the least impurity, and that none before it is the same but where.
+
+        Two splits are the same where one side of the one has the weights of a side of the other.
+        """
+        found = next(c for c in self.candidates if c[:3] == (feature, threshold, missing_left))
+        least = min(map(self.impurity, self.candidates))
+        assert self.impurity(found) <= least + 1e-9
+        sides = sorted(map(tuple, found[3:]))
+        first = next(c for c in self.candidates if sorted(map(tuple, c[3:])) == sides)
+        assert first is found
+
+
+@pytest.fixture(scope="session")
+def splits():
+    return Splits

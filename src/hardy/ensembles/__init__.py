@@ -1,7 +1,23 @@
-"""Ensembles: one boosting loop, and the estimators that each name a learner and a rule for it."""
+"""Ensembles: one boosting loop, one bagging loop, and the estimators that name a rule for them."""
 
+from hardy.ensembles._bagging import BaseBagClassifier
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles.adaboost import AdaBoostClassifier
+from hardy.ensembles.balanced_variation import BalancedVariationClassifier
+from hardy.ensembles.hardness_bagging import HardnessBaggingClassifier
+from hardy.ensembles.ics_bagging import ICSBaggingClassifier
 from hardy.ensembles.noise_reducing import NoiseReducingBoostClassifier
+from hardy.ensembles.random_subspace import RandomSubspaceClassifier
+from hardy.ensembles.smote_bagging import SMOTEBaggingClassifier
 
-__all__ = ["AdaBoostClassifier", "BaseBoostClassifier", "NoiseReducingBoostClassifier"]
+__all__ = [
+    "AdaBoostClassifier",
+    "BalancedVariationClassifier",
+    "BaseBagClassifier",
+    "BaseBoostClassifier",
+    "HardnessBaggingClassifier",
+    "ICSBaggingClassifier",
+    "NoiseReducingBoostClassifier",
+    "RandomSubspaceClassifier",
+    "SMOTEBaggingClassifier",
+]

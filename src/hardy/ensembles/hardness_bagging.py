@@ -165,12 +165,17 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             return self.hardness_[training.rows]
         scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
         X = scaler.fit_transform(training.X)
+        # A weight is as many equal rows; of more than all neighbours nothing would change.
+        times = np.clip(np.rint(training.weights), 1, self.n_neighbors + 1).astype(np.intp)
+        owner = np.repeat(np.arange(len(times)), times)
+        repeated, labels = X[owner], training.y[owner]
         if self.hardness == "kdn":
-            measured = k_disagreeing_neighbors(X, training.y, self.n_neighbors)
+            every = k_disagreeing_neighbors(repeated, labels, self.n_neighbors)
         else:
             seed = training.random_state.randint(np.iinfo(np.int32).max)
-            frame = instance_hardness(X, training.y, [self.hardness], random_state=seed)
-            measured = frame[self.hardness].to_numpy()
+            frame = instance_hardness(repeated, labels, [self.hardness], random_state=seed)
+            every = frame[self.hardness].to_numpy()
+        measured = np.bincount(owner, every) / times
         self.hardness_ = np.full(n_rows, np.nan)
         self.hardness_[training.rows] = measured
         return measured

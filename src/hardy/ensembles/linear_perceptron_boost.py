@@ -77,6 +77,8 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
         The learner that the members are copies of.
     estimators_ : list of LinearPerceptronClassifier
         The members, fitted on the user's own labels.
+    n_iter_ : int
+        The most passes that a member has made.
     estimator_weights_ : ndarray of shape (n_members,)
         Their coefficients α.
     estimator_errors_ : ndarray of shape (n_members,)
@@ -112,7 +114,7 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
     >>> X, is_eight = normalize(X), digit == 8
     >>> model = LinearPerceptronBoostClassifier(n_estimators=20, random_state=0)
     >>> round(model.fit(X[::2], is_eight[::2]).score(X[1::2], is_eight[1::2]), 2)
-    0.97
+    0.96
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -124,11 +126,10 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
         "voting": [StrOptions({"hard", "soft"})],
         "relabel_positives": ["boolean"],
         "contradictions": [StrOptions({"drop", "keep"})],
-        "pos_label": "no_validation",
     }
 
     # The members are always linear perceptrons.
-    estimator: ClassVar[None] = None
+    estimator: Any = None
 
     def __init__(
         self,
@@ -158,6 +159,11 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
         self.sampling = sampling
         self.pos_label = pos_label
         self.random_state = random_state
+
+    @property
+    def n_iter_(self) -> int:
+        """The most passes that a member has made."""
+        return int(max(member.n_iter_ for member in self.estimators_))
 
     def _default_estimator(self) -> LinearPerceptronClassifier:
         return LinearPerceptronClassifier(
@@ -221,7 +227,7 @@ def _contradict(X: Any, y: NDArray[np.intp]) -> NDArray[np.bool_]:
 def _emptied(leaving: NDArray[np.bool_], training: TrainingSet) -> NDArray[np.bool_]:
     """Find the rows of the classes that would have none if these rows left them."""
     left = np.bincount(training.y[~leaving], minlength=training.n_classes)
-    return left[training.y] == 0
+    return np.asarray(left[training.y] == 0)
 
 
 def _without(training: TrainingSet, contradictory: NDArray[np.bool_]) -> TrainingSet:

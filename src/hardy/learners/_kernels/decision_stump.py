@@ -1,0 +1,259 @@
+"""Compiled loops of the decision stump: where to cut the columns, and where to split the rows.
+
+Binned rows come as ``dense``, codes of shape (features, rows), or as ``csc``, the arrays (codes,
+rows, indptr, zero codes) of a CSC matrix of codes and the code of each column's absent cells; the
+other one is None. numba drops the branches that a None rules out.
+
+A histogram (classes, CODES) holds the weight of one column's rows by class and code.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardy.learners._kernels._compile import compiled
+
+Array = NDArray[Any]
+Csc = tuple[Array, Array, Array, Array]
+
+CODES = 256
+MISSING = CODES - 1  # the code of a missing value, above those of all bins
+
+# Values are looked up in blocks that stay in the processor's cache.
+_BLOCK = 1024
+
+# A split is better than an earlier one if its score is higher by more than rounding, which is put
+# at this share of the whole weight.
+_ROUNDING = 1e-12
+
+
+@compiled
+def _middle(low: float, high: float) -> float:
+    """Give a threshold t with low ≤ t < high, halfway where floats lie between the two."""
+    middle = low / 2 + high / 2
+    return middle if low <= middle < high else low
+
+
+@compiled
+def find_cuts(values: Array, weights: Array, max_bins: int) -> Array:
+    """Give the thresholds between the bins of sorted values, missing ones last.
+
+    Each distinct value has a bin where there are enough. Otherwise a bin closes as soon as it has
+    an equal share of the weight that the bins before it have left.
+    """
+    distinct = np.empty(len(values))
+    mass = np.empty(len(values))
+    n_distinct = 0
+    rest = 0.0
+    for i in range(len(values)):
+        if np.isnan(values[i]):
+            break
+        if weights[i] > 0:
+            if n_distinct == 0 or values[i] != distinct[n_distinct - 1]:
+                distinct[n_distinct] = values[i]
+                mass[n_distinct] = 0.0
+                n_distinct += 1
+            mass[n_distinct - 1] += weights[i]
+            rest += weights[i]
+    cuts = np.empty(max_bins - 1)
+    n_cuts = 0
+    in_bin = 0.0
+    for d in range(n_distinct - 1):
+        in_bin += mass[d]
+        bins_left = max_bins - n_cuts
+        # Products instead of quotients: with whole weights they are exact.
+        if n_distinct <= max_bins or (bins_left > 1 and in_bin * bins_left >= rest):
+            cuts[n_cuts] = _middle(distinct[d], distinct[d + 1])
+            n_cuts += 1
+            rest -= in_bin
+            in_bin = 0.0
+    return cuts[:n_cuts].copy()
+
+
+@compiled
+def fill_codes(values: Array, cuts: Array, codes: Array) -> None:
+    """Fill ``codes[i]`` with the number of cuts below a value, or MISSING.
+
+    All values of a block make one step of the binary search after another, over a table whose
+    length is a power of two: that has no branches and vectorises, which is 6 times as fast.
+    """
+    length = 1
+    while length <= len(cuts):
+        length *= 2
+    table = np.full(length, np.inf)
+    table[: len(cuts)] = cuts
+    below = np.empty(_BLOCK, np.int64)
+    for start in range(0, len(values), _BLOCK):
+        block, out = values[start : start + _BLOCK], codes[start : start + _BLOCK]
+        below[:] = 0
+        step = length // 2
+        while step > 0:
+            for i in range(len(block)):
+                below[i] += step if table[below[i] + step - 1] < block[i] else 0
+            step //= 2
+        for i in range(len(block)):
+            out[i] = MISSING if np.isnan(block[i]) else below[i]
+
+
+@compiled
+def bin_columns(
+    data: Array,
+    rows: Array,
+    indptr: Array,
+    weights: Array,
+    max_bins: int,
+    codes: Array,
+    zero_codes: Array,
+    cuts: Array,
+    starts: Array,
+) -> None:
+    """Fill the codes of a CSC matrix without stored zeros, and the columns' cuts from ``starts``.
+
+    A column's absent cells are one more value, a zero of the weight that the stored ones leave.
+    """
+    total = weights.sum()
+    starts[0] = 0
+    for j in range(len(zero_codes)):
+        stored = data[indptr[j] : indptr[j + 1]]
+        n_stored = len(stored)
+        values = np.zeros(n_stored + 1)
+        mass = np.empty(n_stored + 1)
+        rest = total
+        for i in range(n_stored):
+            values[i] = stored[i]
+            mass[i] = weights[rows[indptr[j] + i]]
+            rest -= mass[i]
+        mass[n_stored] = rest if n_stored < len(weights) else 0.0
+        order = np.argsort(values)
+        found = find_cuts(values[order], mass[order], max_bins)
+        starts[j + 1] = starts[j] + len(found)
+        cuts[starts[j] : starts[j + 1]] = found
+        fill_codes(stored, found, codes[indptr[j] : indptr[j + 1]])
+        fill_codes(values[n_stored:], found, zero_codes[j : j + 1])
+
+
+@compiled
+def _add_columns(
+    codes: Array, first: int, class_slots: Array, weights: Array, histograms: Array
+) -> None:
+    """Add four columns to four histograms; after the last column, that one again fills up.
+
+    Four share each load of a weight, and the sums of one seldom wait for each other.
+    """
+    last = len(codes) - 1
+    c0, c1 = codes[first], codes[min(first + 1, last)]
+    c2, c3 = codes[min(first + 2, last)], codes[min(first + 3, last)]
+    h0, h1, h2, h3 = histograms[0], histograms[1], histograms[2], histograms[3]
+    for i in range(len(weights)):
+        slot, weight = class_slots[i], weights[i]
+        h0[slot + c0[i]] += weight
+        h1[slot + c1[i]] += weight
+        h2[slot + c2[i]] += weight
+        h3[slot + c3[i]] += weight
+
+
+@compiled
+def _add_sparse_column(
+    csc: Csc, j: int, class_slots: Array, weights: Array, totals: Array, histogram: Array
+) -> None:
+    """Add a column's stored cells; its absent ones have what those leave of the class totals."""
+    codes, rows, indptr, zero_codes = csc
+    rest = totals.copy()
+    for i in range(indptr[j], indptr[j + 1]):
+        slot, weight = class_slots[rows[i]], weights[rows[i]]
+        histogram[slot + codes[i]] += weight
+        rest[slot // CODES] -= weight
+    if indptr[j + 1] - indptr[j] < len(weights):
+        for k in range(len(totals)):
+            # Rounding may leave less than nothing.
+            histogram[k * CODES + zero_codes[j]] += max(rest[k], 0.0)
+
+
+@compiled
+def _x_log_x(x: float) -> float:
+    return x * np.log(x) if x > 0 else 0.0
+
+
+@compiled
+def _score(left: Array, missing: Array, to_left: bool, totals: Array, entropy: bool) -> float:
+    """Judge a split: minus the impurity after it times the weight, up to a constant."""
+    left_sum = 0.0
+    right_sum = 0.0
+    left_purity = 0.0
+    right_purity = 0.0
+    for k in range(len(totals)):
+        a = left[k] + missing[k] if to_left else left[k]
+        b = max(totals[k] - a, 0.0)
+        left_sum += a
+        right_sum += b
+        left_purity += _x_log_x(a) if entropy else a * a
+        right_purity += _x_log_x(b) if entropy else b * b
+    if entropy:
+        return (left_purity - _x_log_x(left_sum)) + (right_purity - _x_log_x(right_sum))
+    return left_purity / left_sum + right_purity / right_sum
+
+
+@compiled
+def _split_column(
+    histogram: Array, n_bins: int, totals: Array, entropy: bool
+) -> tuple[float, int, bool]:
+    """Find a column's best split: its score, the last bin on the left, where missing ones go.
+
+    The score is −∞ where there is no split. Bins without rows lie between two neighbours as
+    different values do: the cut is in their middle.
+    """
+    missing = histogram[:, MISSING]
+    has_missing = missing.sum() > 0
+    rounding = _ROUNDING * totals.sum()
+    left = np.zeros(len(totals))
+    best, best_cut, best_to_left = -np.inf, 0, False
+    last = -1
+    for b in range(n_bins):
+        if histogram[:, b].sum() > 0:
+            if last >= 0:
+                for side in range(2 if has_missing else 1):
+                    to_left = side == 1
+                    score = _score(left, missing, to_left, totals, entropy)
+                    if score > best + rounding:
+                        best, best_cut, best_to_left = score, (last + b - 1) // 2, to_left
+            left += histogram[:, b]
+            last = b
+    if has_missing and last >= 0:
+        score = _score(left, missing, False, totals, entropy)
+        if score > best + rounding:
+            best, best_cut, best_to_left = score, n_bins - 1, False
+    return best, best_cut, best_to_left
+
+
+@compiled
+def find_split(
+    dense: Array | None,
+    csc: Csc | None,
+    n_bins: Array,
+    class_slots: Array,
+    weights: Array,
+    totals: Array,
+    entropy: bool,
+) -> tuple[int, int, bool]:
+    """Find the best split of rows: the column, the last bin on the left, where missing ones go.
+
+    ``class_slots`` holds a row's class times CODES, ``totals`` the weights of the classes. The
+    first of equally good splits wins. The column is −1 where all columns are constant.
+    """
+    n_classes = len(totals)
+    rounding = _ROUNDING * totals.sum()
+    histograms = np.empty((4, n_classes * CODES))
+    best, feature, cut, to_left = -np.inf, -1, 0, False
+    for first in range(0, len(n_bins), 4):
+        histograms[:] = 0
+        if dense is not None:
+            _add_columns(dense, first, class_slots, weights, histograms)
+        for j in range(first, min(first + 4, len(n_bins))):
+            if csc is not None:
+                _add_sparse_column(csc, j, class_slots, weights, totals, histograms[j - first])
+            histogram = histograms[j - first].reshape(n_classes, CODES)
+            found, found_cut, found_to_left = _split_column(histogram, n_bins[j], totals, entropy)
+            if found > best + rounding:
+                best, feature, cut, to_left = found, j, found_cut, found_to_left
+    return feature, cut, to_left

@@ -1,0 +1,271 @@
+"""The linear perceptron: a linear unit trained by the delta rule with momentum."""
+
+import warnings
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.extmath import row_norms
+from sklearn.utils.validation import check_is_fitted
+
+from hardy.exceptions import InputError
+from hardy.learners._kernels import linear_perceptron as kernels
+from hardy.learners._kernels.parallel_perceptron import fill_activations
+from hardy.learners._one_vs_rest import OneVsRestLearner
+from hardy.learners._rows import check_rows, kernel_rows, kernel_weights
+
+
+class LinearPerceptronClassifier(OneVsRestLearner):
+    """Classify by a linear unit that the delta rule with momentum trains row by row.
+
+    The unit's output w · x + b is to be +1 for rows of its class and −1 for all others. A row
+    whose output misses that by e makes the step Δₜ = η e x + μ Δₜ₋₁, with the learning rate η and
+    the momentum μ. Several classes are learned one against the rest, all sub-problems in one array
+    of weights.
+
+    Rows of length about 1 are expected (:class:`sklearn.preprocessing.Normalizer`): longer ones
+    need a lower learning rate.
+
+    Parameters
+    ----------
+    learning_rate : float, default=0.2
+        The step η at most; it is lowered where rows are too long for it.
+    momentum : float, default=0.5
+        The share μ of the step before that is made again, from 0 to below 1. On sparse rows too
+        all weights make it, exactly, though it is worked out only when a row needs it.
+    max_iter : int, default=25
+        The most passes over the rows that `fit` makes.
+    tol : float, default=0.01
+        A sub-problem is learned no further after a pass whose mean squared error, taken of each
+        row before its own step, is below this.
+    bias_scale : float, default=1.0
+        What the steps of the bias are multiplied by. 0.01 helps rare classes on sparse rows,
+        whose other weights move far less often than the bias; 0 leaves the bias at 0.
+    shuffle : bool, default=True
+        Whether `fit` takes the rows in a new random order in each pass rather than in their own.
+    class_weight : dict, "balanced" or None, default=None
+        What the weight of a row is multiplied by, for each label; labels that the dict lacks count
+        as 1. ``"balanced"`` gives all classes the same total weight, with the same sum as before.
+    warm_start : bool, default=False
+        Whether `fit` starts from the weights of the last call rather than from 0. Momentum starts
+        anew in any case.
+    random_state : int, RandomState or None, default=None
+        Draws the order of the rows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    coef_ : ndarray of shape (n_subproblems, n_features)
+        The weights, in the floating-point type of `X`. There is one sub-problem for two classes
+        (positive is ``classes_[1]``), otherwise one for each class.
+    intercept_ : ndarray of shape (n_subproblems,)
+        The biases.
+    loss_curve_ : ndarray of shape (n_passes, n_subproblems)
+        The mean squared errors of the passes that the last call of `fit` or `partial_fit` made.
+    learning_rate_ : float
+        The learning rate of the last call of `fit` or `partial_fit`.
+    n_iter_ : int
+        The number of passes made.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        The names of the features, where `X` had names that are strings.
+
+    Warns
+    -----
+    ConvergenceWarning
+        Where rows are so long that the learning rate is lowered: see the notes.
+
+    Notes
+    -----
+    A step δ x, with δ times `bias_scale` for the bias, and all of the momentum that follows from
+    it take δ q / (1 − μ) off the row's error, where q = ‖x‖² + `bias_scale`. The learning rate is
+    lowered so far that for no row, of any weight s, the step η min(s, 1) e takes off more than the
+    error itself,
+
+        η ≤ (1 − μ) / max(min(s, 1) q),
+
+    because the delta rule diverges on rows that are much longer. With the default parameters it
+    stays as it is on rows up to a length of 1.22. `learning_rate_` tells what it has become.
+
+    A row's weight counts up to 1 with the error e before the step, as the delta rule has it, and
+    beyond 1 with the error after it, which is an implicit step,
+    δ = η (e + (s − 1) (e − δ q / (1 − μ))). Hence
+
+        δ = η s e  for s ≤ 1,   δ = η s e / (1 + η (s − 1) q / (1 − μ))  for s > 1:
+
+    rows of weight 1 make the same steps as rows without weights, and however heavy a row is, it
+    takes no more than its whole error away.
+
+    A weight of 0 is the row's absence. The size of the weights matters: a distribution that sums
+    to 1 wants multiplying by the number of rows before `fit`, so that the uniform one equals no
+    weights.
+
+    `partial_fit` goes on with the momentum of the call before, so that it doesn't matter into
+    which parts rows are split, unless some are too long for the learning rate.
+
+    `predict_proba` takes the output as the decision, in its own unit.
+
+    References
+    ----------
+    .. [1] B. Widrow, M. E. Hoff, "Adaptive switching circuits", IRE WESCON 1960 (the delta rule).
+    .. [2] D. E. Rumelhart, G. E. Hinton, R. J. Williams, "Learning internal representations by
+       error propagation", in Parallel Distributed Processing, volume 1, 1986 (momentum).
+
+    Examples
+    --------
+    >>> from hardy.learners.linear_perceptron import LinearPerceptronClassifier
+    >>> X = [[1.0, 0.0], [0.8, 0.6], [0.0, 1.0], [-0.6, 0.8]]
+    >>> y = ["right", "right", "left", "left"]
+    >>> model = LinearPerceptronClassifier(random_state=0).fit(X, y)
+    >>> model.predict([[0.6, -0.8], [-1.0, 0.0]])
+    array(['right', 'left'], dtype=object)
+    """
+
+    # What the next partial_fit goes on with: the last steps Δ, the bias last.
+    _last_steps: NDArray[np.float64] | None
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "momentum": [Interval(Real, 0, 1, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "bias_scale": [Interval(Real, 0, None, closed="left")],
+        "shuffle": ["boolean"],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "warm_start": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        learning_rate: float = 0.2,
+        momentum: float = 0.5,
+        max_iter: int = 25,
+        tol: float = 0.01,
+        *,
+        bias_scale: float = 1.0,
+        shuffle: bool = True,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        warm_start: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.max_iter = max_iter
+        self.tol = tol
+        self.bias_scale = bias_scale
+        self.shuffle = shuffle
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    def decision_function(self, X: ArrayLike) -> NDArray[Any]:
+        """Give the output w · x + b.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            One number for each row with two classes, otherwise one for each class, in the
+            floating-point type of `X`. A row's output is the same whatever rows come with it.
+        """
+        check_is_fitted(self)
+        rows = check_rows(self, X)
+        out: NDArray[Any] = np.empty((rows.shape[0], len(self.coef_)), dtype=rows.dtype)
+        weights = kernel_weights(self.coef_, rows, rows.dtype)
+        fill_activations(*kernel_rows(rows), weights, self.intercept_.astype(rows.dtype), out)
+        return out[:, 0] if out.shape[1] == 1 else out
+
+    def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:
+        self.coef_ = np.zeros((n_subproblems, X.shape[1]), dtype=X.dtype)
+        self.intercept_ = np.zeros(n_subproblems, dtype=X.dtype)
+        self._last_steps = None
+
+    def _train(
+        self,
+        X: Any,
+        own: NDArray[np.intp],
+        weight: NDArray[np.float64],
+        rng: np.random.RandomState | None,
+        n_passes: int,
+    ) -> None:
+        if sparse.issparse(X) and not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        weights = kernel_weights(self.coef_, X, np.float64)
+        bias = self.intercept_.astype(np.float64)
+        if rng is not None or self._last_steps is None:
+            steps, bias_steps = np.zeros_like(weights), np.zeros_like(bias)
+        else:
+            steps = kernel_weights(self._last_steps[:, :-1], X, np.float64)
+            bias_steps = self._last_steps[:, -1].copy()
+        rows = (*kernel_rows(X), own, weight, self._find_rates(X, weight))
+        is_learning = np.ones(len(bias), dtype=bool)
+        losses = []
+        for _ in range(n_passes):
+            steps[~is_learning] = 0
+            bias_steps[~is_learning] = 0
+            order = np.arange(len(own))
+            if rng is not None and self.shuffle:
+                rng.shuffle(order)
+            squares = kernels.train_pass(
+                *rows, order, is_learning, float(self.bias_scale), float(self.momentum), weights,
+                bias, steps, bias_steps,
+            )  # fmt: skip
+            losses.append(squares / weight.sum())
+            self._check_finite(losses[-1])
+            is_learning &= losses[-1] >= self.tol
+            if not is_learning.any():
+                break
+        self._check_finite(weights)
+        self._last_steps = np.column_stack([steps, bias_steps]) if rng is None else None
+        self.coef_ = np.ascontiguousarray(weights, dtype=self.coef_.dtype)
+        self.intercept_ = bias.astype(self.intercept_.dtype)
+        self.loss_curve_ = np.array(losses)
+        self.n_iter_ += len(losses)
+
+    def _find_rates(self, X: Any, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give δ / e for each row and set `learning_rate_`, as the class's notes define them."""
+        squares = row_norms(X, squared=True).astype(np.float64) + self.bias_scale
+        if not np.isfinite(squares).all():
+            raise InputError(
+                "The values of X are so large that their squares overflow: scale them."
+            )
+        rest = 1 - self.momentum
+        largest = (np.minimum(weight, 1) * squares).max()
+        self.learning_rate_ = float(self.learning_rate)
+        # Rows that were scaled to length 1 have it up to rounding.
+        if self.learning_rate * largest > rest * (1 + 1e-6):
+            self.learning_rate_ = float(rest / largest)
+            warnings.warn(
+                f"learning_rate={self.learning_rate} was lowered (see learning_rate_), because "
+                f"with momentum={self.momentum} it is too high for the longest rows of X: set a "
+                "lower one, or scale the rows to length 1 (sklearn.preprocessing.Normalizer).",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        pull = self.learning_rate_ * squares / rest
+        # Divided through by what is beyond 1, so that no weight is too large.
+        part = 1 / np.maximum(weight, 1)
+        rates: NDArray[np.float64] = (
+            self.learning_rate_ * np.minimum(weight, 1) / (part + pull * (1 - part))
+        )
+        return rates
+
+    def _check_finite(self, values: NDArray[np.float64]) -> None:
+        if not np.isfinite(values).all():
+            raise InputError(
+                f"The weights grow without end at learning_rate={self.learning_rate_} and "
+                f"momentum={self.momentum}: lower the momentum."
+            )

@@ -1,0 +1,75 @@
+"""Weights of terms: counts times the logarithm of a term's rarity."""
+
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.feature_extraction.text import TfidfTransformer
+
+
+class UnsmoothedTfidfTransformer(TfidfTransformer):
+    """Weigh counts of terms by tf · ln(N/df), and scale rows to length 1.
+
+    N is the number of documents in training and df the number of those with the term. A term that
+    is in all of them so weighs nothing. scikit-learn's ``TfidfTransformer`` adds 1 to the
+    logarithm, and by default 1 to both numbers.
+
+    Parameters
+    ----------
+    norm : {"l2", "l1"} or None, default="l2"
+        The length that becomes 1: the root of the sum of squares, or the sum of absolute values.
+        None leaves rows as they are. A row of zeros stays one.
+
+    Attributes
+    ----------
+    idf_ : ndarray of shape (n_features,)
+        ln(N/df); 0 for a term that is in no document.
+    n_features_in_ : int
+        The number of terms.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where the counts had names.
+
+    References
+    ----------
+    .. [1] K. Spärck Jones, "A statistical interpretation of term specificity and its application
+       in retrieval", Journal of Documentation 28 (1972), 11–21.
+
+    Examples
+    --------
+    Three documents: the first term is in all, the second in one, the third in two of them.
+
+    >>> from hardy.text import UnsmoothedTfidfTransformer
+    >>> counts = [[1, 2, 0], [1, 0, 1], [3, 0, 2]]
+    >>> weights = UnsmoothedTfidfTransformer(norm=None).fit(counts)
+    >>> weights.idf_.round(4)
+    array([0.    , 1.0986, 0.4055])
+    >>> weights.transform(counts).toarray().round(4)
+    array([[0.    , 2.1972, 0.    ],
+           [0.    , 0.    , 0.4055],
+           [0.    , 0.    , 0.8109]])
+    """
+
+    idf_: NDArray[np.float64]
+
+    def __init__(self, *, norm: Literal["l1", "l2"] | None = "l2") -> None:
+        super().__init__(norm=norm, smooth_idf=False)
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Learn how rare each term is.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The counts.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        UnsmoothedTfidfTransformer
+            The fitted transformer itself.
+        """
+        with np.errstate(divide="ignore"):
+            super().fit(X)
+        self.idf_ = np.where(np.isfinite(self.idf_), self.idf_ - 1.0, 0.0)
+        return self

@@ -1,0 +1,40 @@
+"""What holds for every bagged classifier beyond that."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.tree import DecisionTreeClassifier
+
+from contract.registry import blobs, every_bag
+
+
+@every_bag
+@pytest.mark.parametrize("n_jobs", [2, -1])
+def test_the_number_of_jobs_changes_nothing(case, n_jobs):
+    X, y = blobs(3)
+    alone, together = case().fit(X, y), case(n_jobs=n_jobs).fit(X, y)
+    assert_array_equal(alone.predict_proba(X), together.predict_proba(X))
+    for mine, other in zip(alone.estimators_samples_, together.estimators_samples_, strict=True):
+        assert_array_equal(mine, other)
+
+
+@every_bag
+def test_members_are_trained_on_the_rows_that_are_published(case):
+    """A tree that may grow knows every distinct row that it saw."""
+    X, y = blobs(3)
+    model = case(estimator=DecisionTreeClassifier()).fit(X, y)
+    for member, samples, features in zip(
+        model.estimators_, model.estimators_samples_, model.estimators_features_, strict=True
+    ):
+        seen = X[samples] if features is None else X[samples][:, features]
+        assert_array_equal(member.predict(seen), y[samples])
+        assert samples.max() < len(y)
+
+
+@every_bag
+def test_a_class_that_few_bags_hold(case):
+    X, _ = blobs()
+    y = np.array(["many"] * 118 + ["few"] * 2)
+    model = case(random_state=1).fit(X, y)
+    assert len(model.estimators_) >= 1
+    assert_array_equal(model.classes_, ["few", "many"])

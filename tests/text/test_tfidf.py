@@ -1,0 +1,80 @@
+import warnings
+from math import log, sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.feature_extraction.text import TfidfTransformer
+from skops import io as skops_io
+
+from hardy.text import UnsmoothedTfidfTransformer
+
+# Four documents; the terms are in 4, 2, 1 and 1 of them.
+COUNTS = np.array([[1, 2, 0, 0], [1, 1, 0, 0], [5, 0, 3, 0], [2, 0, 0, 1]])
+IDF = [0, log(2), log(4), log(4)]
+
+
+def test_weights_by_hand():
+    model = UnsmoothedTfidfTransformer(norm=None).fit(COUNTS)
+    assert_allclose(model.idf_, IDF, atol=1e-12)
+    expected = [
+        [0, 2 * log(2), 0, 0],
+        [0, log(2), 0, 0],
+        [0, 0, 3 * log(4), 0],
+        [0, 0, 0, log(4)],
+    ]
+    assert_allclose(model.transform(COUNTS).toarray(), expected, atol=1e-12)
+
+
+def test_rows_get_the_length_one():
+    model = UnsmoothedTfidfTransformer().fit(COUNTS)
+    row = model.transform([[7, 2, 1, 0], [7, 0, 0, 0]]).toarray()
+    # (2 ln 2, ln 4) are equal, and the first term weighs nothing.
+    assert_allclose(row, [[0, 1 / sqrt(2), 1 / sqrt(2), 0], [0, 0, 0, 0]], atol=1e-12)
+
+
+def test_the_other_norm():
+    row = UnsmoothedTfidfTransformer(norm="l1").fit(COUNTS).transform([[0, 2, 1, 1]]).toarray()
+    assert_allclose(row, [[0, 1 / 3, 1 / 3, 1 / 3]], atol=1e-12)
+
+
+def test_it_is_scikit_learns_less_one():
+    theirs = TfidfTransformer(smooth_idf=False).fit(COUNTS)
+    assert_allclose(UnsmoothedTfidfTransformer().fit(COUNTS).idf_, theirs.idf_ - 1, atol=1e-12)
+
+
+def test_a_term_of_no_document_weighs_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = UnsmoothedTfidfTransformer().fit([[1, 0, 0], [0, 1, 0]])
+    assert_allclose(model.idf_, [log(2), log(2), 0])
+    assert_array_equal(model.transform([[0, 0, 4]]).toarray(), [[0, 0, 0]])
+
+
+def test_sparse_is_dense_and_names_stay():
+    frame = pd.DataFrame(COUNTS, columns=list("abcd"))
+    model = UnsmoothedTfidfTransformer().fit(frame)
+    assert list(model.get_feature_names_out()) == list("abcd")
+    expected = model.transform(frame).toarray()
+    for matrix in (sparse.csr_matrix(COUNTS), sparse.csr_array(COUNTS), sparse.csc_matrix(COUNTS)):
+        other = UnsmoothedTfidfTransformer().fit(matrix)
+        assert_allclose(other.transform(matrix).toarray(), expected)
+
+
+def test_it_clones_and_saves():
+    model = UnsmoothedTfidfTransformer(norm="l1").fit(COUNTS)
+    assert clone(model).get_params() == {"norm": "l1"}
+    data = skops_io.dumps(model)
+    foreign = skops_io.get_untrusted_types(data=data)
+    assert foreign == ["hardy.text.tfidf.UnsmoothedTfidfTransformer"]
+    loaded = skops_io.loads(data, trusted=foreign)
+    assert_array_equal(loaded.transform(COUNTS).toarray(), model.transform(COUNTS).toarray())
+
+
+@pytest.mark.parametrize("n_documents", [1, 1000])
+def test_a_term_of_all_documents_weighs_exactly_nothing(n_documents):
+    model = UnsmoothedTfidfTransformer().fit(np.ones((n_documents, 2)))
+    assert_array_equal(model.idf_, [0, 0])

@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+
+from hardy.hardness import k_disagreeing_neighbors
+from hardy.weighting import AdaBoost, Opinion, TrainingSet
+from hardy.weighting.hardness import (
+    HardnessFactor,
+    Neighborhood,
+    fit_scaler,
+    neighbor_disagreement,
+)
+
+
+def weights(rule):
+    (request,) = rule.requests()
+    return request.weights
+
+
+def table(X, y, weights=None):
+    weights = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+    return TrainingSet(X, np.asarray(y), max(y) + 1, weights, np.arange(len(y)), None)
+
+
+def test_two_rounds_worked_by_hand(training):
+    rule = HardnessFactor(lambda training: np.array([0.0, 0.0, 0.5, 0.0, 1.0]))
+    rule.start(training([0, 0, 0, 1, 1]))
+
+    # Row 4 is wrong: ε = 1/5, e^α = 2. Right rows × 1/2, the half-hard one × 1/√2, row 4 × 1.
+    step = rule.update([Opinion(np.array([0, 0, 0, 1, 0]))])
+    assert step.error == pytest.approx(1 / 5)
+    assert step.coefficient == pytest.approx(np.log(2))
+    after = np.array([1, 1, np.sqrt(2), 1, 2])
+    assert_allclose(weights(rule), after / after.sum())
+
+    # Row 2 is wrong: ε = √2/(5 + √2), and its exponent is halved again.
+    step = rule.update([Opinion(np.array([0, 0, 1, 1, 1]))])
+    odds = 5 / np.sqrt(2)
+    assert step.coefficient == pytest.approx(np.log(odds) / 2)
+    factor = np.sqrt(odds)
+    after *= [1 / factor, 1 / factor, np.sqrt(factor), 1 / factor, 1]
+    assert_allclose(weights(rule), after / after.sum())
+
+
+def test_only_mistakes_may_be_mitigated(training):
+    rule = HardnessFactor(lambda training: np.array([0, 0, 0.5, 0, 0.5]), mitigate="mistakes")
+    rule.start(training([0, 0, 0, 1, 1]))
+    # e^α = 2: right rows × 1/2, hard or not, and the wrong one × √2.
+    rule.update([Opinion(np.array([0, 0, 0, 1, 0]))])
+    after = np.array([1, 1, 1, 1, 2 * np.sqrt(2)])
+    assert_allclose(weights(rule), after / after.sum())
+
+
+def test_a_round_of_three_classes_worked_by_hand(training):
+    rule = HardnessFactor(lambda training: np.array([0.0, 0.0, 0.0, 1.0, 0.5]))
+    rule.start(training([0, 1, 2, 0, 1]))
+    # ε = 1/5, α = ln 8: right rows × 8^(−2/3) = 1/4, the hard one × 1, the wrong one × 8^(1/6).
+    rule.update([Opinion(np.array([0, 1, 2, 0, 2]))])
+    after = np.array([1 / 4, 1 / 4, 1 / 4, 1, np.sqrt(2)])
+    assert_allclose(weights(rule), after / after.sum())
+
+
+@pytest.mark.parametrize("mitigate", ["mistakes", "all"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_without_hardness_it_is_adaboost(training, n_classes, mitigate):
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % n_classes
+    rule, adaboost = HardnessFactor(lambda training: np.zeros(40), mitigate), AdaBoost()
+    rule.start(training(y))
+    adaboost.start(training(y))
+    for _ in range(6):
+        opinion = Opinion(np.where(rng.random(40) < 0.3, (y + 1) % n_classes, y))
+        assert rule.update([opinion]) == adaboost.update([opinion])
+        assert_array_equal(weights(rule), weights(adaboost))
+
+
+def test_disagreement_is_kdn_of_standardised_columns():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)) * [1, 100, 0.01] + 5
+    y = rng.integers(0, 3, 60)
+    expected = k_disagreeing_neighbors((X - X.mean(axis=0)) / X.std(axis=0), y, 7)
+    assert_array_equal(neighbor_disagreement(table(X, y), 7), expected)
+
+
+def test_sparse_rows_have_the_neighbours_of_dense_ones():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4)) * (rng.random((60, 4)) < 0.6)
+    y = rng.integers(0, 2, 60)
+    assert_array_equal(
+        neighbor_disagreement(table(sparse.csr_array(X), y), 5),
+        neighbor_disagreement(table(X, y), 5),
+    )
+    kept = fit_scaler(table(sparse.csr_array(X), y)).transform(sparse.csr_array(X))
+    assert kept.nnz == np.count_nonzero(X)
+
+
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 2), st.integers(1, 4)), min_size=2, max_size=12
+    ),
+    k=st.integers(1, 6),
+)
+def test_a_weight_is_as_many_equal_rows(rows, k):
+    """A twin that repeats the rows; there are many ties and duplicates among these."""
+    values, y, counts = map(np.array, zip(*rows, strict=True))
+    points = values[:, None].astype(float)
+
+    def disagreeing(points, y, weights):
+        near = Neighborhood.of(points, weights, k)
+        return (near.masses * (y[near.rows] != y[:, None])).sum(axis=1)
+
+    weighted = disagreeing(points, y, counts.astype(float))
+    repeated = np.repeat(points, counts, axis=0), np.repeat(y, counts)
+    assert_allclose(
+        np.repeat(weighted, counts), disagreeing(*repeated, np.ones(counts.sum())), atol=1e-12
+    )
+
+
+def test_the_columns_of_weighted_rows_are_standardised_as_those_of_repeated_ones():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)) * [1, 50, 0.1], rng.integers(0, 2, 40)
+    counts = rng.integers(1, 4, 40)
+    repeated = neighbor_disagreement(table(np.repeat(X, counts, axis=0), np.repeat(y, counts)), 5)
+    assert_allclose(np.repeat(neighbor_disagreement(table(X, y, counts), 5), counts), repeated)
+
+
+def test_a_constant_column_changes_nothing():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), rng.integers(0, 2, 30)
+    assert_array_equal(
+        neighbor_disagreement(table(np.c_[X, np.full(30, 7.0)], y), 5),
+        neighbor_disagreement(table(X, y), 5),
+    )
+
+
+def test_all_others_are_neighbours_where_there_are_few():
+    near = Neighborhood.of(np.array([[0.0], [1.0], [5.0]]), np.ones(3), 10)
+    assert_array_equal(near.rows, [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+    assert_array_equal(near.distances, [[0, 1, 5], [0, 1, 4], [0, 4, 5]])
+    assert_array_equal(near.masses, [[0, 1, 1]] * 3)
