@@ -18,6 +18,7 @@ from hardy.exceptions import InputError
 
 _FORMAT = "hardy model 1"
 _BEYOND_THE_PUBLIC_NAMES = (
+    "hardy.pruning._reduction.Round",
     "hardy.tabular._blocks.CategoryBlock",
     "hardy.tabular._blocks.MedianImputer",
     "hardy.tabular._blocks.NumberBlock",

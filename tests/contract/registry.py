@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -25,6 +25,7 @@ from hardy import (
     LinearPerceptronClassifier,
     NoiseReducingBoostClassifier,
     ParallelPerceptronClassifier,
+    PrunedParallelPerceptronClassifier,
     RandomSubspaceClassifier,
     SMOTEBaggingClassifier,
 )
@@ -59,6 +60,10 @@ class Case:
     def names(self) -> set[str]:
         """The names of the parameters."""
         return set(self.make().get_params(deep=False))
+
+    def member(self) -> Any:
+        """Make a copy of the learner that is used when none is given."""
+        return clone(self().fit(*blobs()).estimator_)
 
     def settings(self) -> list[dict[str, Any]]:
         """The quick settings and each variant of them."""
@@ -128,6 +133,18 @@ CASES = [
         },
         variants=(_RESAMPLE, {"two_stage": True}),
         extreme="weight moves to safe rows, so that coefficients are no log odds",
+    ),
+    Case(
+        PrunedParallelPerceptronClassifier,
+        grid={
+            "estimator": [_PERCEPTRON],
+            "estimator__margin": [0.01, 0.1],
+            "drop_noisy_borderline": [True, False],
+            "pos_label": [0, 1],
+            "random_state": [0],
+        },
+        variants=({"drop_noisy_borderline": False},),
+        extreme="activations are no log odds",
     ),
     Case(
         LinearPerceptronClassifier,
@@ -261,9 +278,9 @@ every_weighted_setting = _with_settings(lambda case: has_fit_parameter(case(), "
 
 
 def public_estimators() -> set[type]:
-    """All classes of `hardy`'s own names that can be fitted."""
+    """All classes of `hardy`'s own names that can be fitted and asked."""
     public = (getattr(hardy, name) for name in hardy.__all__)
-    return {item for item in public if isinstance(item, type) and hasattr(item, "fit")}
+    return {item for item in public if isinstance(item, type) and hasattr(item, "predict")}
 
 
 def blobs(n_classes: int = 2, n_samples: int = 120, seed: int = 0) -> tuple[Any, Any]:
