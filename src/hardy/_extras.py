@@ -39,7 +39,10 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     """
     try:
         return import_module(module)
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        # Where it is there and something that it needs isn't, its own error says more.
+        if error.name not in (module, module.partition(".")[0]):
+            raise
         raise MissingExtraError(
             f"{purpose} needs {module.partition('.')[0]}: pip install 'hardy[{extra}]'"
         ) from error

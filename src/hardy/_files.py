@@ -45,7 +45,10 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     refuse_special_file(target)
     try:
         descriptor, name = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name}.", suffix=".part"
+            # Short, so that it isn't longer than the longest name that a file may have.
+            dir=target.parent,
+            prefix=".",
+            suffix=".part",
         )
     except OSError as error:
         # The name of the temporary file would tell the user nothing.

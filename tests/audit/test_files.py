@@ -1,5 +1,6 @@
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -7,9 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hardy._versions import used_versions
 from hardy.audit.files import audit_file
 from hardy.audit.storage import load_audit
 from hardy.exceptions import InputError
+from hardy.tabular import describe_columns
 
 FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
 N = 120
@@ -68,7 +71,9 @@ def quick(monkeypatch, make_audit):
     def audit(X, y, **options):
         seen.append((X, y, options))
         classes = tuple(sorted(pd.unique(pd.Series(y).dropna())))
-        return make_audit(n=len(X), classes=classes, n_suspects=1, n_unlabelled=0)
+        aside = {c.name: c.set_aside for c in describe_columns(X, keep=options["keep"])}
+        made = make_audit(n=len(X), classes=classes, n_suspects=1, n_unlabelled=0)
+        return replace(made, source={"set_aside": {n: why for n, why in aside.items() if why}})
 
     monkeypatch.setattr("hardy.audit.files.audit_labels", audit)
     return seen
@@ -136,7 +141,7 @@ def test_source_tells_how_the_audit_was_made(audited):
     assert source["id"] == "fish_no"
     assert source["reading"]["separator"] == ","
     assert source["reading"]["encoding"].lower().startswith("utf")
-    assert set(source["versions"]) == {"python", "hardy", "scikit-learn", "numpy", "pandas"}
+    assert source["versions"] == used_versions()
     page = (folder / "report.html").read_text(encoding="utf-8")
     for words in ("hardy audit fish.csv --target kind", source["versions"]["numpy"], "every value"):
         assert words in page
@@ -180,7 +185,7 @@ def test_options_choose_columns_and_reach_the_audit(table, quick, tmp_path):
         n_jobs=2,
     )
     ((X, y, options),) = quick
-    assert list(X.columns) == ["weight", "unit"]
+    assert list(X.columns) == ["fish_no", "weight", "unit"]
     assert options["keep"] == ["unit"]
     assert y.name == "kind"
     assert (options["random_state"], options["n_jobs"]) == (7, 2)
@@ -260,11 +265,6 @@ ROWS = "".join(f"{i / 7:.3f},{'ab'[i % 2]}\n" for i in range(30))
         (b"x,y\n1,a\x00\x00\n2,b\n", "y", r"t\.csv"),
         ("x,y\n1,a\ninf,b\n2,a\n3,b\n", "y", r"line 3: column 'x' has an infinite value"),
         ("y\na\nb\na\nb\n", "y", "no column to learn from beside the target"),
-        (
-            "x,z,y\n" + "".join(f"1,,{'ab'[i % 2]}\n" for i in range(30)),
-            "y",
-            r"no column to learn from: 'x' \(every value is 1\), 'z' \(every value is missing\)",
-        ),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
@@ -277,6 +277,15 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     assert "\n" not in str(caught.value)
     assert names(tmp_path) == ["t.csv"]
     assert not quick
+
+
+def test_columns_that_all_say_nothing_are_an_error_that_names_them(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("x,z,y\n" + "".join(f"1,,{'ab'[i % 2]}\n" for i in range(30)))
+    message = r"No column .* \('x': every value is 1; 'z': every value is missing\).*--keep"
+    with pytest.raises(InputError, match=message):
+        audit_file(path, "y", output=tmp_path / "out")
+    assert names(tmp_path) == ["t.csv"]
 
 
 def test_missing_file_and_folder_are_errors(tmp_path, quick):
@@ -294,7 +303,7 @@ def test_missing_file_and_folder_are_errors(tmp_path, quick):
         ({"keep": ["units"]}, "no column 'units'; did you mean 'unit'"),
         ({"drop": ["kind"]}, "'kind' can't be both the target and dropped"),
         ({"id": "kind"}, "'kind' can't be both the target and the identifier"),
-        ({"drop": ["sea"], "keep": ["sea"]}, "'sea' can't be both dropped and kept"),
+        ({"drop": ["sea"], "keep": ["sea"]}, "'sea' can't be both dropped and learnt from"),
         ({"drop": ["sea"], "id": "sea"}, "'sea' can't be both dropped and the identifier"),
     ],
 )
@@ -374,3 +383,27 @@ def test_columns_are_judged_by_the_rows_with_a_label(tmp_path):
     audit = audit_file(path, "kind", output=tmp_path / "out")
     assert audit.source["set_aside"] == {"place": "every value is 'v'"}
     assert list(audit.values.columns) == ["size"]
+
+
+def test_groups_share_a_fold_and_are_not_learnt_from(table, quick, tmp_path):
+    audit = audit_file(table, "kind", group="sea", text=["unit"], output=tmp_path / "out")
+    ((X, _, options),) = quick
+    assert "sea" not in X.columns
+    assert options["groups"].tolist() == pd.read_csv(table)["sea"].tolist()
+    assert options["text"] == ["unit"]
+    assert audit.source["group"] == "sea"
+
+
+def test_a_row_without_a_group_is_named_by_its_line(table, quick, tmp_path):
+    lines = table.read_text().splitlines()
+    lines[5] = lines[5].replace("North", "").replace("South", "")
+    table.write_text("\n".join(lines))
+    with pytest.raises(InputError, match=r"'sea', has no value in line 6 \(1 in all\)"):
+        audit_file(table, "kind", group="sea", output=tmp_path / "out")
+
+
+def test_a_named_encoding_is_used(table, quick, tmp_path):
+    table.write_bytes(table.read_text().replace("North", "Nörd").encode("cp437"))
+    audit = audit_file(table, "kind", encoding="cp437", output=tmp_path / "out")
+    assert audit.source["reading"]["encoding"] == "cp437"
+    assert "Nörd" in set(quick[0][0]["sea"])

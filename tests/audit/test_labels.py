@@ -248,3 +248,19 @@ def test_columns_that_say_nothing_are_warned_of():
 def test_options_without_meaning_are_named(option):
     with pytest.raises(InputError, match=next(iter(option))):
         hardy.audit_labels(np.arange(8.0)[:, None], [0, 1] * 4, **option)
+
+
+def test_columns_that_were_set_aside_are_listed():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    table = pd.DataFrame({"size": y + rng.normal(0, 0.3, 60), "unit": "cm", "row": np.arange(60)})
+    audit = hardy.audit_labels(table, y, random_state=0)
+    assert set(audit.source["set_aside"]) == {"unit", "row"}
+    assert list(audit.values.columns) == ["size"]
+
+
+def test_two_estimators_of_one_type_are_two_detectors():
+    X, y = load_iris(return_X_y=True)
+    models = [LogisticRegression(C=0.01), LogisticRegression(C=10.0)]
+    audit = hardy.audit_labels(X, y, estimator=models, use_panel=False, cv=3, random_state=0)
+    assert sorted(audit.opinions) == ["LogisticRegression 1", "LogisticRegression 2"]

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from decimal import Decimal
 from importlib import resources
 
 import jsonschema
@@ -411,3 +412,16 @@ def test_document_that_lacks_a_part_is_an_error(make_audit, tmp_path):
         )
         with pytest.raises(InputError, match="is damaged"):
             load_audit(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [(b"x", "bytes"), (Decimal("1.5"), "Decimal"), (pd.Interval(0, 1), "Interval")],
+)
+def test_labels_that_would_come_back_as_others_are_refused(make_audit, tmp_path, label, name):
+    classes = np.empty(2, dtype=object)
+    classes[:] = ["a", label]
+    audit = dataclasses.replace(make_audit(), classes=classes)
+    with pytest.raises(InputError, match=f"Labels of the type {name}"):
+        audit.save(tmp_path / "out")
+    assert names(tmp_path) == []

@@ -223,7 +223,7 @@ def test_a_folder_that_cannot_be_written(run, fruit, model, tmp_path, monkeypatc
         )
 
 
-@pytest.mark.parametrize("length", [250, 300, 5000])
+@pytest.mark.parametrize("length", [256, 300, 5000])
 def test_names_of_outputs_that_are_too_long(run, fruit, model, tmp_path, monkeypatch, length):
     monkeypatch.setattr("hardy.tabular.read_table", None)
     before = sorted(tmp_path.iterdir())

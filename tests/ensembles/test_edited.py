@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -11,6 +12,7 @@ from hardy.ensembles.edited import EditedBoostClassifier
 from hardy.exceptions import InputError
 from hardy.learners.decision_stump import DecisionStumpClassifier
 from hardy.noise import flip_labels
+from hardy.weighting import TrainingSet
 from hardy.weighting.edited import find_contradicted
 
 
@@ -53,20 +55,18 @@ def test_the_distance_of_votes_is_that_of_the_members_that_differ(blobs, n_class
     first = AdaBoostClassifier(DecisionStumpClassifier(), **settings).fit(X, y)
     said = np.array([member.predict(X) for member in first.estimators_])
     differ = said[:, :, None] != said[:, None, :]
-    distances = np.sqrt(np.tensordot(first.estimator_weights_, differ, axes=1))
-    # Only rows that all members place alike are near in both ways; where such a row has five of
-    # them, the vote is theirs alone.
-    checked = 0
-    for row in range(len(y)):
-        twins = [j for j in np.flatnonzero(distances[row] < 1e-9) if j != row][:5]
-        if len(twins) == 5:
-            votes = np.bincount(y[twins], minlength=n_classes)
-            assert (row in model.edited_rows_) == (votes.max() > votes[y[row]])
-            checked += 1
-    assert checked > 20
+    expected = np.sqrt(np.tensordot(first.estimator_weights_, differ, axes=1))
+    rows = np.arange(len(y))
+    points = model._votes(TrainingSet(X, y, n_classes, np.ones(len(y)), rows, None))
+    assert_allclose(cdist(points, points), expected, atol=1e-9)
+    assert_array_equal(
+        model.edited_rows_, np.flatnonzero(find_contradicted(points, y, np.ones(len(y)), 5))
+    )
+    assert model.edited_rows_.size > 5
 
 
-def test_distances_of_votes_weigh_the_members():
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_rows_that_all_members_place_alike_are_judged_by_each_other():
     training_rows = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 6)
     y = np.array([0, 0, 1, 1] * 5 + [0, 1, 0, 1])
     model = EditedBoostClassifier(n_estimators=3, space="votes").fit(training_rows, y)

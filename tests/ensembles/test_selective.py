@@ -223,21 +223,33 @@ class TestErrorCorrection:
         alone = np.concatenate([model.decision_function(row[None]) for row in X])
         assert_array_equal(alone, model.decision_function(X))
 
+    def test_sparse_rows_are_corrected_as_dense_ones(self, clusters):
+        X, y = clusters()
+        X = sparse.csr_array(X)
+        settings = {"n_estimators": 2, "error_correction": True}
+        model = SelectiveBoostClassifier(**settings).fit(X, y)
+        assert sparse.issparse(model.correction_points_)
+        dense = SelectiveBoostClassifier(**settings).fit(X.toarray(), y)
+        assert_allclose(model.decision_function(X), dense.decision_function(X.toarray()))
+
     def test_it_is_not_done_where_it_does_not_help(self):
-        # The class hangs on one of many columns: neighbours are of no use, and often decided.
+        # The class hangs on one of many columns: a neighbour is of little use.
         rng = np.random.default_rng(0)
         X = rng.normal(size=(150, 10))
-        y = (X[:, 0] + rng.normal(size=150) * 0.3 > 0.5).astype(int)
-        settings = {"n_estimators": 10, "random_state": 0}
+        y = (X[:, 0] + rng.normal(size=150) * 0.2 > 0).astype(int)
+        settings = {"n_estimators": 10, "n_neighbors": 1, "random_state": 0}
         model = SelectiveBoostClassifier(error_correction=True, **settings).fit(X, y)
         plain = SelectiveBoostClassifier(**settings).fit(X, y)
         assert model.corrects_errors_ is False
         assert_array_equal(model.decision_function(X), plain.decision_function(X))
-        # It would have been done otherwise.
+        # It would have changed new rows for the worse.
         training = TrainingSet(X, y, 2, np.ones(150), np.arange(150), None)
         neighbors = CleanNeighbors.of(training, plain.noise_degrees_)
-        scores = plain.decision_function(X)
-        assert (neighbors.correct(scores, neighbors.ask(X, 5)) != scores).any()
+        new = rng.normal(size=(500, 10))
+        scores, true = plain.decision_function(new), new[:, 0] > 0
+        corrected = neighbors.correct(scores, neighbors.ask(new, 1))
+        assert (corrected != scores).sum() > 20
+        assert np.mean((corrected > 0) == true) < np.mean((scores > 0) == true)
 
     def test_the_members_are_the_same_with_and_without(self, clusters):
         X, y = clusters()

@@ -280,7 +280,7 @@ def test_bad_features_are_named(X, message):
 
 
 def test_sparse_features_are_refused():
-    with pytest.raises(TypeError, match="dense"):
+    with pytest.raises(InputError, match="dense"):
         flip_labels(Y, 0.1, kind="feature_dependent", X=sparse.csr_array(X4))
 
 
@@ -310,3 +310,21 @@ def test_what_has_no_other_class_is_refused():
 def test_a_class_of_one_row_has_no_closeness():
     with pytest.raises(InputError, match="at least 2 rows of each class"):
         flip_labels([0, 0, 0, 1], 0.5, kind="feature_dependent", X=X4)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rate": "a"}, "rate='a' is not a share"),
+        ({"rate": np.nan}, "rate=nan is not a share"),
+        ({"rate": np.inf}, "rate=inf is not a share"),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": np.full((6, 2), np.nan)}, "contains NaN"),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": [["a", "b"]] * 6}, "needs numbers in X"),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": object()}, "needs numbers in X"),
+        ({"kind": "class_conditional", "transition": "abc"}, "transition must hold numbers"),
+        ({"kind": "class_conditional", "transition": np.full((2, 2), np.nan)}, "sum to 1"),
+    ],
+)
+def test_values_that_are_no_use_are_told_in_words(options, message):
+    with pytest.raises(InputError, match=message):
+        flip_labels(list("aabbab"), **options)

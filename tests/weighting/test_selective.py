@@ -172,13 +172,3 @@ def test_a_class_of_rows_that_all_disagree_is_not_noisy(counts):
     training = table(X, y, counts)
     assert noise_degrees(training, 2, "plain")[4] == 1
     assert noise_degrees(training, 2)[4] == 0
-
-
-def test_rounding_of_a_mean_makes_no_noise():
-    # All neighbours disagree, and the weighted mean of ones is not exactly 1.
-    X, y = np.repeat(np.arange(0.0, 60, 2), 2) + np.tile([0, 0.1], 30), np.tile([0, 1], 30)
-    weights = np.full(60, 1.0)
-    weights[::7] = 0.1
-    training = table(X[:, None], y, weights)
-    assert_array_equal(noise_degrees(training, 1, "plain"), 1)
-    assert_array_equal(noise_degrees(training, 1), 0)

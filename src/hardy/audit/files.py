@@ -1,16 +1,16 @@
 """The audit of a file, from reading it to the folder with the report."""
 
 import os
-import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from hardy._versions import used_versions
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import claim_folder, save_audit
@@ -18,13 +18,11 @@ from hardy.exceptions import InputError
 from hardy.tabular import (
     Table,
     check_target,
-    describe_columns,
     read_table,
     resolve_column,
 )
 
 Progress = Callable[[str, int, int], None]
-_VERSIONS_OF = ("hardy", "scikit-learn", "numpy", "pandas")
 
 
 def audit_file(
@@ -34,6 +32,9 @@ def audit_file(
     drop: Sequence[str] = (),
     id: str | None = None,
     keep: Sequence[str] = (),
+    text: Sequence[str] = (),
+    group: str | None = None,
+    encoding: str | None = None,
     output: str | os.PathLike[str] | None = None,
     random_state: int | None = 0,
     n_jobs: int | None = None,
@@ -63,6 +64,13 @@ def audit_file(
         that was set aside and differs in every row.
     keep : sequence of str, default=()
         Columns that are to be used although they would be set aside.
+    text : sequence of str, default=()
+        Columns that are text whatever they look like.
+    group : str, optional
+        The column that says which rows belong together, such as those of one patient: they don't
+        judge each other. It isn't used otherwise.
+    encoding : str, optional
+        The file's encoding; by default it is found out.
     output : path-like, optional
         The folder; by default the file's name and ``.audit`` in the current folder. It may be
         new, empty, or hold an earlier audit of the same file and target, which is renewed;
@@ -107,41 +115,49 @@ def audit_file(
     path = Path(path)
     folder = default_folder(path) if output is None else Path(output)
     _report(progress, f"Reading {path.name}", 0)
-    table = read_table(path, target=target, text=[] if id is None else [id], unchecked=drop)
-    _check_choices(table, target, drop, id, keep)
-    is_labelled = ~check_target(table.frame[target], target).is_missing
-    features = table.frame.drop(columns=[target, *drop, *([] if id is None else [id])])
-    set_aside = _find_idle_columns(features[is_labelled], keep, path)
-    row_names = _find_id(features, set_aside) if id is None else id
+    not_features = [target, *drop, *(name for name in (id, group) if name is not None)]
+    table = read_table(
+        path,
+        target=target,
+        text=[*text, *(name for name in (id, group) if name is not None)],
+        unchecked=drop,
+        encoding=encoding,
+    )
+    _check_choices(table, target, drop, id, keep, text, group)
+    check_target(table.frame[target], target)
+    features = table.frame.drop(columns=not_features)
+    if not features.shape[1]:
+        raise InputError(f"{path} has no column to learn from beside the target.")
     source = {
         **_describe_source(table),
         "target": target,
-        "id": row_names,
+        "id": id,
+        "group": group,
         "dropped": list(drop),
-        "set_aside": set_aside,
         "random_state": random_state,
         "command": command,
-        "versions": {
-            "python": platform.python_version(),
-            **{name: metadata.version(name) for name in _VERSIONS_OF},
-        },
+        "versions": used_versions(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     claim_folder(folder, source)
     audit = audit_labels(
-        features.drop(columns=list(set_aside)),
+        features,
         table.frame[target],
+        groups=None if group is None else _read_groups(table, group),
         keep=keep,
+        text=text,
         random_state=random_state,
         n_jobs=n_jobs,
         progress=progress,
     )
+    if id is None:
+        source["id"] = _find_id(features, audit.source["set_aside"])
     audit = replace(
         audit,
         first_row=1,
         lines=table.lines if table.source.format == "text" else None,
-        index=_make_index(table.frame, row_names),
-        source=source,
+        index=_make_index(table.frame, source["id"]),
+        source={**source, **audit.source},
     )
     _report(progress, "Writing the report", 0)
     save_audit(audit, folder)
@@ -160,13 +176,20 @@ def _report(progress: Progress | None, text: str, done: int) -> None:
 
 
 def _check_choices(
-    table: Table, target: str, drop: Sequence[str], id: str | None, keep: Sequence[str]
+    table: Table,
+    target: str,
+    drop: Sequence[str],
+    id: str | None,
+    keep: Sequence[str],
+    text: Sequence[str],
+    group: str | None,
 ) -> None:
     """Check that each named column exists and is named for one purpose only."""
     purposes = {target: "the target"}
     named = [(name, "dropped") for name in drop]
-    named += [(name, "kept") for name in keep]
+    named += [(name, "learnt from") for name in (*keep, *text)]
     named += [] if id is None else [(id, "the identifier")]
+    named += [] if group is None else [(group, "the group")]
     for name, purpose in named:
         resolve_column(name, table.frame.columns)
         earlier = purposes.setdefault(name, purpose)
@@ -174,25 +197,19 @@ def _check_choices(
             raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
 
 
-def _find_idle_columns(features: pd.DataFrame, keep: Sequence[str], path: Path) -> dict[str, str]:
-    """Tell which columns are set aside, and why; at least one must be left."""
-    if not features.shape[1]:
-        raise InputError(f"{path} has no column to learn from beside the target.")
-    set_aside = {
-        str(column.name): column.set_aside
-        for column in describe_columns(features, keep=keep)
-        if column.set_aside is not None
-    }
-    if len(set_aside) == features.shape[1]:
-        reasons = ", ".join(f"{name!r} ({why})" for name, why in list(set_aside.items())[:5])
+def _read_groups(table: Table, group: str) -> "pd.Series[Any]":
+    """Give the column of groups, which every row needs."""
+    groups = table.frame[group]
+    missing = np.flatnonzero(groups.isna())
+    if missing.size:
         raise InputError(
-            f"{path} has no column to learn from: {reasons} would be set aside. "
-            "Name one to keep all the same."
+            f"The column of groups, {group!r}, has no value in {table.place(int(missing[0]))} "
+            f"({len(missing):,} in all); every row needs one."
         )
-    return set_aside
+    return groups
 
 
-def _find_id(features: pd.DataFrame, set_aside: dict[str, str]) -> str | None:
+def _find_id(features: pd.DataFrame, set_aside: Mapping[str, str]) -> str | None:
     """Give the first column that was set aside and names each row."""
     for name in set_aside:
         if features[name].is_unique and features[name].notna().all() and len(features) > 1:

@@ -42,6 +42,7 @@ def audit_labels(
     groups: ArrayLike | None = None,
     cv: int = 10,
     keep: Collection[str] = (),
+    text: Collection[str] = (),
     random_state: int | np.random.RandomState | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
@@ -80,6 +81,8 @@ def audit_labels(
         The number of folds for opinions that are out of fold; `estimator` is fitted as often.
     keep : collection of str, default=()
         Columns that are used although they would be set aside: identifiers and constants.
+    text : collection of str, default=()
+        Columns that are text whatever they look like.
     random_state : int, RandomState instance or None, default=None
         Makes the result repeatable; it doesn't depend on `n_jobs`.
     n_jobs : int, optional
@@ -93,17 +96,17 @@ def audit_labels(
         `doubt`, `is_suspect`, `suggested_labels`, `noise_rate`, `transition_matrix` and more.
         Where no class can be compared with another it is empty, and its `note` says why.
 
+    Raises
+    ------
+    InputError
+        Where `X`, `y`, `pred_proba` or `groups` don't fit together or can't be used.
+
     Warns
     -----
     LittleInformationWarning
         Where labels and columns hardly go together.
     NotAssessableWarning
         Where classes have fewer than 3 rows: their rows are marked as not assessable.
-
-    Raises
-    ------
-    InputError
-        Where `X`, `y`, `pred_proba` or `groups` don't fit together or can't be used.
 
     See Also
     --------
@@ -157,7 +160,7 @@ def audit_labels(
 
     views = Views(
         None if features is None else _safe_indexing(features, labelled),
-        TableEncoder(keep=keep),
+        TableEncoder(keep=keep, text=text),
         int(rng.randint(_MAX_SEED)),
     )
     data = PanelData.make(
@@ -177,6 +180,7 @@ def audit_labels(
     _warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     nearest = find_nearest(features, views, codes, n_jobs)
     is_shown = judgement.is_suspect | (codes < 0)
+    set_aside = views.set_aside()
     return LabelAudit(
         classes=known,
         given_labels=labels,
@@ -192,10 +196,20 @@ def audit_labels(
         nearest_rows=nearest,
         coordinates=draw_map(features, views, mixture),
         values=values_to_show(
-            features, np.where(codes < 0, -1, judgement.doubt), is_shown, nearest
+            _without(features, set_aside),
+            np.where(codes < 0, -1, judgement.doubt),
+            is_shown,
+            nearest,
         ),
         index=index,
+        source={"set_aside": {str(name): reason for name, reason in set_aside.items()}},
     )
+
+
+def _without(features: Any, set_aside: Mapping[Any, str]) -> Any:
+    """Leave columns out that were set aside, where they have names."""
+    named = hasattr(features, "columns") and set_aside
+    return features[[c for c in features.columns if c not in set_aside]] if named else features
 
 
 def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
@@ -226,8 +240,11 @@ def _choose_members(
     features: Any, estimator: Any, proba: Floats | None, use_panel: bool, classes: NDArray[Any]
 ) -> list[PanelMember]:
     estimators = estimator if isinstance(estimator, Sequence) else [estimator]
+    own = [estimator for estimator in estimators if estimator is not None]
+    names = [type(estimator).__name__ for estimator in own]
     members: list[PanelMember] = [
-        EstimatorOpinion(own, classes) for own in estimators if own is not None
+        EstimatorOpinion(estimator, classes, _numbered(names, at))
+        for at, estimator in enumerate(own)
     ]
     if features is None:
         if members:
@@ -240,6 +257,12 @@ def _choose_members(
     if proba is None and not members:
         raise InputError("use_panel=False needs an estimator or pred_proba to judge by.")
     return members
+
+
+def _numbered(names: list[str], at: int) -> str:
+    """Tell estimators of one type apart, which are detectors of their own."""
+    alike = names.count(names[at])
+    return names[at] if alike == 1 else f"{names[at]} {names[: at + 1].count(names[at])}"
 
 
 def _reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
@@ -317,5 +340,6 @@ def _empty_audit(
         coordinates=np.zeros((n_samples, 2)),
         values=pd.DataFrame(),
         index=index,
+        source={"set_aside": {}},
         note=note,
     )

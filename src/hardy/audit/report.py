@@ -116,7 +116,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, marked=_marked, percent=_percent, digest=_digest)
+    environment.filters.update(shown=shown, marked=_marked, percent=percent, digest=_digest)
     return environment
 
 
@@ -149,15 +149,16 @@ def _marked(reason: str) -> Markup:
     return Markup(re.sub("`([^`]+)`", r"<b>\1</b>", str(escape(reason))))
 
 
-def _percent(share: float) -> str:
+def percent(share: float, digits: int = 0) -> str:
+    """Give a share as per cent, with so many digits after the point where it is 10 % or more."""
     if not np.isfinite(share):
         return "–"
-    percent = 100 * share
-    if percent == 0 or percent >= 9.95:
-        return f"{percent:.0f} %"
-    if percent < 0.01:
+    value = 100 * share
+    if value == 0 or value >= 9.95:
+        return f"{value:.{digits if value else 0}f} %"
+    if value < 0.01:
         return "< 0.01 %"
-    return f"{percent:.1f} %" if percent >= 0.95 else f"{percent:.2g} %"
+    return f"{value:.1f} %" if value >= 0.95 else f"{value:.2g} %"
 
 
 def _change(finding: dict[str, Any]) -> tuple[str, str]:

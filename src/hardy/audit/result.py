@@ -62,8 +62,8 @@ class LabelAudit:
     lines : ndarray of shape (n_samples,) or None
         The line of the file on which each row starts, counted from 1; None for data in memory.
     source : mapping
-        Where the data came from and how the audit was made: file, command, versions, columns set
-        aside. Empty for data in memory.
+        Where the data came from and how the audit was made: file, command, versions. For data in
+        memory it holds only ``set_aside``, the columns that weren't used, each with the reason.
     note : str
         Why nothing could be judged; the empty string where rows were judged.
 
@@ -217,6 +217,11 @@ class LabelAudit:
         ----------
         path : path-like
             Where the page is written, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            Where its folder doesn't exist or can't be written.
         """
         from hardy.audit.report import write_report
 

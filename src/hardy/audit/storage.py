@@ -62,7 +62,8 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     Raises
     ------
     InputError
-        Where the folder holds something else or can't be written.
+        Where the folder holds something else or can't be written, or the labels are of a type
+        that no file can hold.
 
     Examples
     --------
@@ -77,6 +78,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     (32,)
     """
     folder = Path(folder)
+    _check_labels(audit.classes)
     claim_folder(folder)
     with _staging_folder(folder) as staging:
         findings = list_findings(audit)
@@ -97,6 +99,18 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
             encoding="utf-8",
         )
         _publish(staging, folder)
+
+
+def _check_labels(classes: NDArray[Any]) -> None:
+    """Refuse labels that would come back as something else."""
+    if classes.dtype.kind in "biufmMU":
+        return
+    for label in classes.tolist():
+        if not isinstance(label, str | bool | int | float):
+            raise InputError(
+                f"Labels of the type {type(label).__name__}, such as {label!r}, can't be saved; "
+                "turn them into words or numbers before the audit."
+            )
 
 
 def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:

@@ -1,17 +1,14 @@
 """The command line: each command is thin, and does nothing that the Python interface can't."""
 
-import platform
-from importlib import metadata
 from typing import Annotated
 
 import typer
 
+from hardy._versions import used_versions
 from hardy.cli._app import Commands
 from hardy.cli.audit import audit
 from hardy.cli.fit import fit
 from hardy.cli.predict import predict
-
-_VERSIONS = ("numpy", "scipy", "scikit-learn", "pandas", "numba", "skrub", "skops")
 
 app = typer.Typer(
     name="hardy",
@@ -27,8 +24,9 @@ app.command()(predict)
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        used = ", ".join(f"{name} {metadata.version(name)}" for name in _VERSIONS)
-        print(f"hardy {metadata.version('hardy')} (Python {platform.python_version()}, {used})")
+        versions = used_versions()
+        first = f"hardy {versions.pop('hardy')} (Python {versions.pop('python')}"
+        print(", ".join([first, *(f"{name} {number}" for name, number in versions.items())]) + ")")
         raise typer.Exit
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -75,7 +75,6 @@ def audit(
 
     folder = default_folder(file) if output is None else output
     check_folder_name(folder)
-    reading: dict[str, Any] = {"text": text, "group": group, "encoding": encoding}
     with _showing_progress() as progress:
         found = audit_file(
             file,
@@ -83,12 +82,14 @@ def audit(
             drop=drop or (),
             id=id,
             keep=keep or (),
+            text=text or (),
+            group=group,
+            encoding=encoding,
             output=folder,
             random_state=random_state,
             n_jobs=n_jobs,
             progress=progress,
             command=printable(shlex.join(["hardy", *sys.argv[1:]])),
-            **{name: value for name, value in reading.items() if value not in (None, [])},
         )
     if as_json:
         print(json.dumps(summarise(found), indent=1))
@@ -109,7 +110,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from hardy.audit.report import shown
+    from hardy.audit.report import percent, shown
     from hardy.audit.summary import has_ids, list_findings
 
     class Output(Console):
@@ -128,7 +129,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
         look = "looks" if n_suspects == 1 else "look"
         console.print(
             f"[bold]{n_suspects:,} of {n_labelled:,} labels {look} wrong[/bold]; "
-            f"estimated noise rate {100 * found.noise_rate:.1f} %"
+            f"estimated noise rate {percent(found.noise_rate, 1)}"
         )
     if n_suspects:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

@@ -47,16 +47,24 @@ def categorize_activations(
     """Sort rows, with activations (rows, sub-problems, units) and class indices, by category."""
     if rule not in ("majority", "all"):
         raise InputError(f"rule must be 'majority' or 'all', not {rule!r}.")
-    n_rows, n_subproblems, size = activations.shape
+    claims, refusals = claims_and_refusals(activations, margins, rule)
+    rows = np.arange(len(codes))
+    categories = np.full(len(codes), RowCategory.BORDERLINE, dtype=np.int8)
+    categories[claims[rows, codes]] = RowCategory.REDUNDANT if rule == "all" else RowCategory.SAFE
+    # No sub-problem both refuses and claims a row, so that any claim here is another class's.
+    categories[refusals[rows, codes] & claims.any(axis=1)] = RowCategory.NOISY
+    return categories
+
+
+def claims_and_refusals(
+    activations: NDArray[Any], margins: NDArray[np.float64], rule: Literal["majority", "all"]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which classes claim each row, and which refuse it; both (rows, classes)."""
+    n_subproblems, size = activations.shape[1:]
     needed = size if rule == "all" else size // 2 + 1
     claims = (activations > margins[:, None]).sum(axis=2) >= needed
     refusals = (activations < -margins[:, None]).sum(axis=2) >= needed
     if n_subproblems == 1:
         # Each class has its own view of the one sub-problem: claimed by it is refused by the other.
         claims, refusals = np.hstack([refusals, claims]), np.hstack([claims, refusals])
-    rows = np.arange(n_rows)
-    categories = np.full(n_rows, RowCategory.BORDERLINE, dtype=np.int8)
-    categories[claims[rows, codes]] = RowCategory.REDUNDANT if rule == "all" else RowCategory.SAFE
-    # No sub-problem both refuses and claims a row, so that any claim here is another class's.
-    categories[refusals[rows, codes] & claims.any(axis=1)] = RowCategory.NOISY
-    return categories
+    return claims, refusals

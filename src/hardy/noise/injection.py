@@ -1,5 +1,6 @@
 """Inject label noise of a known kind into labels that are believed to be right."""
 
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -99,7 +100,7 @@ def flip_labels(
         raise InputError(f'exact=True needs kind="uniform", not {kind!r}.')
     if rate is None and not (kind == "class_conditional" and transition is not None):
         raise InputError(f"kind={kind!r} needs a rate: the share of labels to flip.")
-    if rate is not None and not 0 <= rate <= 1:
+    if rate is not None and not (isinstance(rate, Real) and 0 <= rate <= 1):
         raise InputError(f"rate={rate!r} is not a share: it lies between 0 and 1.")
     if transition is not None and kind != "class_conditional":
         raise InputError(f'transition needs kind="class_conditional", not {kind!r}.')
@@ -125,7 +126,7 @@ def flip_labels(
         assert rate is not None
         if X is None:
             raise InputError('kind="feature_dependent" needs X: closeness is taken from it.')
-        features = check_array(X, dtype=np.float64)
+        features = _check_features(X)
         if len(features) != len(codes):
             raise InputError(
                 f"X has the shape {features.shape}, but y has {len(codes)} rows: "
@@ -136,6 +137,18 @@ def flip_labels(
         )
     is_flipped = flipped != codes
     return replace_labels(y, is_flipped, classes[flipped[is_flipped]]), is_flipped
+
+
+def _check_features(X: ArrayLike) -> NDArray[np.float64]:
+    try:
+        features: NDArray[np.float64] = check_array(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise InputError(
+            f'kind="feature_dependent" needs numbers in X, none of them missing or infinite: '
+            f"{reason}."
+        ) from None
+    return features
 
 
 def _flip_uniform(
@@ -175,7 +188,10 @@ def _check_transition(
             if missing:
                 raise InputError(f"transition has no {axis} for the class {missing[0]!r}.")
         transition = transition.loc[list(classes), list(classes)]
-    matrix = np.asarray(transition, dtype=np.float64)
+    try:
+        matrix = np.asarray(transition, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("transition must hold numbers, one row for each true class.") from None
     if matrix.shape != (len(classes), len(classes)):
         raise InputError(
             f"transition has the shape {matrix.shape}, but there are {len(classes)} classes: "

@@ -20,11 +20,13 @@ class EstimatorOpinion(PanelMember):
         Cloned for each fold. Where its ``random_state`` is None it is drawn by the panel's.
     classes : ndarray of shape (n_classes,)
         The user's label of each class index.
+    kind : str, optional
+        What reports call it; by default its type.
     """
 
     view = "original"
 
-    def __init__(self, estimator: Any, classes: NDArray[Any]) -> None:
+    def __init__(self, estimator: Any, classes: NDArray[Any], kind: str | None = None) -> None:
         if not hasattr(estimator, "predict_proba"):
             raise InputError(
                 f"{type(estimator).__name__} has no predict_proba, which the audit needs; "
@@ -32,7 +34,7 @@ class EstimatorOpinion(PanelMember):
             )
         self.estimator = estimator
         self.classes = classes
-        self.kind = type(estimator).__name__
+        self.kind = kind or type(estimator).__name__
 
     def fit(
         self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None

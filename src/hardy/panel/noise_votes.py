@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hardy.ensembles import NoiseReducingBoostClassifier
-from hardy.learners import ParallelPerceptronClassifier, RowCategory
+from hardy.learners import ParallelPerceptronClassifier
+from hardy.learners.row_category import claims_and_refusals
 from hardy.panel.base import Floats, PanelMember, Predictor
 
 # A class against which every member votes is unlikely, not impossible.
@@ -54,10 +55,13 @@ class _Votes:
         self.classes_ = model.classes_
 
     def predict_proba(self, X: Any) -> Floats:
-        n_rows, n_classes = X.shape[0], len(self.classes_)
-        row = np.repeat(np.arange(n_rows), n_classes)
-        label = np.tile(self.classes_, n_rows)
-        is_noisy = self.model.categorize_rounds(X[row], label) == RowCategory.NOISY
-        belief: Floats = 1 - is_noisy.mean(axis=0).reshape(n_rows, n_classes) + _FLOOR
+        n_votes = np.zeros((X.shape[0], len(self.classes_)))
+        for member in self.model.estimators_:
+            claims, refusals = claims_and_refusals(
+                member.activations(X), member.margin_, "majority"
+            )
+            known = np.searchsorted(self.classes_, member.classes_)
+            n_votes[:, known] += refusals & claims.any(axis=1, keepdims=True)
+        belief: Floats = 1 - n_votes / len(self.model.estimators_) + _FLOOR
         belief /= belief.sum(axis=1, keepdims=True)
         return belief

@@ -90,6 +90,11 @@ class Views:
         neighbors, distances = self._nearest
         return neighbors[:, :n_neighbors], distances[:, :n_neighbors]
 
+    def set_aside(self) -> dict[Any, str]:
+        """Tell which columns were not used, and why."""
+        described = getattr(self.encoder, "columns_", [])
+        return {column.name: column.set_aside for column in described if column.set_aside}
+
     @cached_property
     def _numbers(self) -> Any:
         return self.original if self.encoder is None else self.encoder.fit_transform(self.original)

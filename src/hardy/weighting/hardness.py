@@ -1,0 +1,197 @@
+"""Hardness in boosting: the weight of a row moves less, the more its neighbours disagree."""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.preprocessing import StandardScaler
+
+from hardy.hardness import nearest_neighbors
+from hardy.weighting.adaboost import AdaBoost
+from hardy.weighting.base import Floats, Opinion, TrainingSet
+
+RowMeasure = Callable[[TrainingSet], Floats]
+Mitigate = Literal["mistakes", "all"]
+
+
+class HardnessFactor(AdaBoost):
+    """AdaBoost whose exponent is multiplied by 1 − hardness.
+
+    d ← d exp(−α (1 − κ(x)) m), m the agreement of the member with the label (y h(x) for two
+    classes) and κ(x) the hardness of the row, as [1]_ names for future work. A row of hardness 1
+    keeps its weight, but for the normalisation; κ ≡ 0 is AdaBoost. Errors and coefficients are
+    those of AdaBoost.
+
+    A hard row that the members get right thus loses less weight than an easy one, and where they
+    get most rows right, weight gathers on the hard ones after all. ``mitigate="mistakes"`` avoids
+    it.
+
+    Parameters
+    ----------
+    hardness : callable
+        Gives the hardness of each row of a `TrainingSet`, in [0, 1].
+    mitigate : {"mistakes", "all"}, default="all"
+        Whether the factor is that of the rows that the member got wrong, or of all.
+    learning_rate : float, default=1.0
+        Factor of α, positive.
+
+    References
+    ----------
+    .. [1] F. N. Walmsley, "An ensemble generation method based on instance hardness", 2017.
+
+    Examples
+    --------
+    The member gets the last two of five rows wrong, ε = 2/5, e^2α = 3/2; the last is the harder.
+
+    >>> import numpy as np
+    >>> from hardy.weighting import Opinion, TrainingSet
+    >>> from hardy.weighting.hardness import HardnessFactor
+    >>> rule = HardnessFactor(lambda training: np.array([0.0, 0.0, 0.0, 0.0, 1.0]))
+    >>> y = np.array([0, 0, 1, 1, 1])
+    >>> rule.start(TrainingSet(None, y, 2, np.ones(5), np.arange(5), None))
+    >>> step = rule.update([Opinion(np.array([0, 0, 1, 0, 0]))])
+    >>> weights = rule.requests()[0].weights
+    >>> (weights / weights[0]).round(4)
+    array([1.    , 1.    , 1.    , 1.5   , 1.2247])
+    """
+
+    def __init__(
+        self, hardness: RowMeasure, mitigate: Mitigate = "all", learning_rate: float = 1.0
+    ) -> None:
+        super().__init__(learning_rate)
+        self.hardness = hardness
+        self.mitigate = mitigate
+
+    def start(self, training: TrainingSet) -> None:
+        """Start from the initial distribution; see `WeightingRule.start`."""
+        super().start(training)
+        self._ease = 1.0 - self.hardness(training)
+
+    def _factor(self, opinion: Opinion) -> Floats:
+        if self.mitigate == "mistakes":
+            return np.where(self._wrong(opinion), self._ease, 1.0)
+        return self._ease
+
+
+class Neighborhood(NamedTuple):
+    """The nearest rows of each row, and the row itself.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n_rows, n_found + 1), dtype intp
+        Positions, nearest first, and in their own order among equally near ones.
+    distances : ndarray of shape (n_rows, n_found + 1)
+        Euclidean distances.
+    masses : ndarray of shape (n_rows, n_found + 1)
+        How many of the neighbours each of them is. That of the row itself is 0 unless its weight
+        says that it has twins.
+    """
+
+    rows: NDArray[np.intp]
+    distances: Floats
+    masses: Floats
+
+    @classmethod
+    def of(cls, points: Any, weights: Floats, n_neighbors: int) -> "Neighborhood":
+        """Find the neighbours of each row, where one of weight w is w equal rows.
+
+        Parameters
+        ----------
+        points : ndarray or CSR matrix of shape (n_rows, n_features)
+            The rows, scaled.
+        weights : ndarray of shape (n_rows,)
+            How many rows each row stands for, positive.
+        n_neighbors : int
+            The number of neighbours.
+
+        Returns
+        -------
+        Neighborhood
+            With fewer rows than `n_neighbors`, all others are neighbours.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from hardy.weighting.hardness import Neighborhood
+        >>> Neighborhood.of(np.array([[0.0], [1.0], [3.0]]), np.array([2.0, 1.0, 1.0]), 2).masses
+        array([[1., 1., 0.],
+               [0., 2., 0.],
+               [0., 1., 1.]])
+        """
+        near, far = nearest_neighbors(points, n_neighbors)
+        itself = np.arange(len(near))[:, None]
+        rows, distances = np.hstack([itself, near]), np.hstack([np.zeros_like(itself), far])
+        order = np.lexsort((rows, distances), axis=1)
+        rows = np.take_along_axis(rows, order, axis=1)
+        distances = np.take_along_axis(distances, order, axis=1)
+        available = np.where(rows == itself, np.maximum(weights[rows] - 1.0, 0.0), weights[rows])
+        taken_before = np.cumsum(available, axis=1) - available
+        return cls(rows, distances, np.clip(n_neighbors - taken_before, 0.0, available))
+
+
+def fit_scaler(training: TrainingSet) -> StandardScaler:
+    """Fit what makes columns comparable before neighbours are looked for.
+
+    Parameters
+    ----------
+    training : TrainingSet
+        The rows and their weights.
+
+    Returns
+    -------
+    StandardScaler
+        Columns get the mean 0 and the variance 1; those of a sparse matrix keep their zeros.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import TrainingSet
+    >>> from hardy.weighting.hardness import fit_scaler
+    >>> X, y = np.array([[1.0], [5.0]]), np.array([0, 1])
+    >>> training = TrainingSet(X, y, 2, np.ones(2), np.arange(2), None)
+    >>> fit_scaler(training).transform(X).ravel()
+    array([-1.,  1.])
+    """
+    scaler = StandardScaler(with_mean=not sparse.issparse(training.X))
+    return scaler.fit(training.X, sample_weight=training.weights)
+
+
+def neighbor_disagreement(training: TrainingSet, n_neighbors: int) -> NDArray[np.float64]:
+    """Give the share of each row's nearest neighbours that have another label (kDN).
+
+    The columns are standardised. A row of weight w is w equal rows, so that w − 1 of its nearest
+    neighbours are its own twins.
+
+    Parameters
+    ----------
+    training : TrainingSet
+        The rows, without missing values.
+    n_neighbors : int
+        The number of neighbours. With fewer other rows, all of them are asked.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        In [0, 1], higher is harder.
+
+    See Also
+    --------
+    hardy.hardness.k_disagreeing_neighbors : The same for rows without weights, as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import TrainingSet
+    >>> from hardy.weighting.hardness import neighbor_disagreement
+    >>> X, y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 0, 0, 1])
+    >>> training = TrainingSet(X, y, 2, np.ones(4), np.arange(4), None)
+    >>> neighbor_disagreement(training, 2)
+    array([0. , 0. , 0.5, 1. ])
+    """
+    points = fit_scaler(training).transform(training.X)
+    near = Neighborhood.of(points, training.weights, n_neighbors)
+    disagrees = training.y[near.rows] != training.y[:, None]
+    shares: NDArray[np.float64] = (near.masses * disagrees).sum(axis=1) / near.masses.sum(axis=1)
+    return shares
