@@ -20,11 +20,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from hardy import AdaBoostClassifier
-from hardy.ensembles.edited import EditedBoostClassifier
-from hardy.ensembles.hardness_boost import HardnessBoostClassifier
-from hardy.ensembles.noise_detecting import NoiseDetectingBoostClassifier
-from hardy.ensembles.selective import SelectiveBoostClassifier
+from hardy import (
+    AdaBoostClassifier,
+    EditedBoostClassifier,
+    HardnessBoostClassifier,
+    NoiseDetectingBoostClassifier,
+    SelectiveBoostClassifier,
+)
 from hardy.noise import flip_labels
 from hardy.weighting import AdaBoost, Opinion, TrainingSet
 from hardy.weighting.selective import Selective, noise_degrees

@@ -17,16 +17,22 @@ from typing import Any
 _MODULE_OF = {
     "AdaBoostClassifier": "hardy.ensembles",
     "BalancedVariationClassifier": "hardy.ensembles",
+    "DecisionStumpClassifier": "hardy.learners",
+    "EditedBoostClassifier": "hardy.ensembles",
     "HardnessBaggingClassifier": "hardy.ensembles",
+    "HardnessBoostClassifier": "hardy.ensembles",
     "ICSBaggingClassifier": "hardy.ensembles",
     "LabelAudit": "hardy.audit",
+    "LinearPerceptronBoostClassifier": "hardy.ensembles",
     "LinearPerceptronClassifier": "hardy.learners",
     "MarginPruner": "hardy.pruning",
+    "NoiseDetectingBoostClassifier": "hardy.ensembles",
     "NoiseReducingBoostClassifier": "hardy.ensembles",
     "ParallelPerceptronClassifier": "hardy.learners",
     "PrunedParallelPerceptronClassifier": "hardy.pruning",
     "RandomSubspaceClassifier": "hardy.ensembles",
     "SMOTEBaggingClassifier": "hardy.ensembles",
+    "SelectiveBoostClassifier": "hardy.ensembles",
     "audit_labels": "hardy.audit",
 }
 _SUBMODULES = {
@@ -40,6 +46,7 @@ _SUBMODULES = {
     "pruning",
     "saving",
     "tabular",
+    "text",
     "weighting",
 }
 

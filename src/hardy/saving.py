@@ -25,6 +25,8 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.tabular._blocks.TextBlock",
     "hardy.tabular.columns.ColumnDescription",
     "hardy.tabular.encoding.TableEncoder",
+    "hardy.text.stems.StemCounter",
+    "hardy.text.tfidf.UnsmoothedTfidfTransformer",
     # Its node indices are checked after loading, because scikit-learn itself follows them blindly.
     "sklearn.tree._tree.Tree",
     "skrub._datetime_encoder.DatetimeEncoder",

@@ -20,13 +20,19 @@ import hardy
 from hardy import (
     AdaBoostClassifier,
     BalancedVariationClassifier,
+    DecisionStumpClassifier,
+    EditedBoostClassifier,
     HardnessBaggingClassifier,
+    HardnessBoostClassifier,
     ICSBaggingClassifier,
+    LinearPerceptronBoostClassifier,
     LinearPerceptronClassifier,
+    NoiseDetectingBoostClassifier,
     NoiseReducingBoostClassifier,
     ParallelPerceptronClassifier,
     PrunedParallelPerceptronClassifier,
     RandomSubspaceClassifier,
+    SelectiveBoostClassifier,
     SMOTEBaggingClassifier,
 )
 from hardy.ensembles import BaseBagClassifier, BaseBoostClassifier
@@ -81,6 +87,14 @@ _BAG_GRID = {
     "n_jobs": [1],
     "random_state": [0],
 }
+_BOOST_GRID = {
+    "estimator": [_TREE],
+    "estimator__max_depth": [1, 2],
+    "n_estimators": [2],
+    "learning_rate": [0.5],
+    "sampling": SAMPLINGS,
+    "random_state": [0],
+}
 _RESAMPLE = {"sampling": "resample"}
 _PERCEPTRON = ParallelPerceptronClassifier(max_iter=20)
 
@@ -109,16 +123,18 @@ CASES = [
         extreme="activations are no log odds",
     ),
     Case(
+        DecisionStumpClassifier,
+        grid={
+            "max_bins": [255, 10],
+            "criterion": ["gini", "entropy"],
+            "class_weight": [None, "balanced"],
+        },
+        variants=({"criterion": "entropy", "max_bins": 5}, {"class_weight": "balanced"}),
+    ),
+    Case(
         AdaBoostClassifier,
         quick={"n_estimators": 8},
-        grid={
-            "estimator": [DecisionTreeClassifier()],
-            "estimator__max_depth": [1, 2],
-            "n_estimators": [2],
-            "learning_rate": [0.5],
-            "sampling": SAMPLINGS,
-            "random_state": [0],
-        },
+        grid=_BOOST_GRID,
         variants=(_RESAMPLE, {"estimator": GaussianNB()}, {"estimator": LogisticRegression()}),
     ),
     Case(
@@ -133,6 +149,71 @@ CASES = [
         },
         variants=(_RESAMPLE, {"two_stage": True}),
         extreme="weight moves to safe rows, so that coefficients are no log odds",
+    ),
+    Case(
+        SelectiveBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={
+            **_BOOST_GRID,
+            "n_neighbors": [3],
+            "accumulation": ["weight", "margin", "printed"],
+            "mitigate": ["mistakes", "all"],
+            "noise_degree": ["class_relative", "plain"],
+            "error_correction": [False],
+        },
+        variants=(
+            _RESAMPLE,
+            {"accumulation": "margin", "noise_degree": "plain", "mitigate": "all"},
+            {"error_correction": True, "estimator": _TREE},
+        ),
+        extreme="rows in doubt lose weight, so that coefficients are no log odds",
+    ),
+    Case(
+        HardnessBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={
+            **_BOOST_GRID,
+            "hardness": ["kdn"],
+            "n_neighbors": [3],
+            "mitigate": ["mistakes", "all"],
+        },
+        variants=(_RESAMPLE, {"mitigate": "mistakes"}),
+        extreme="hard rows keep their weight, so that coefficients are no log odds",
+    ),
+    Case(
+        NoiseDetectingBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={**_BOOST_GRID, "n_neighbors": [3], "flip": ["mistakes", "all"]},
+        variants=({"flip": "all"},),
+        extreme="mistakes on noisy rows count as right, so that errors are too low",
+    ),
+    Case(
+        EditedBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={**_BOOST_GRID, "n_neighbors": [3], "space": ["columns", "votes"]},
+        variants=(_RESAMPLE, {"space": "votes"}),
+        extreme="rows that their neighbours contradict are left out",
+    ),
+    Case(
+        LinearPerceptronBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={
+            "n_estimators": [2],
+            "learning_rate": [0.1],
+            "momentum": [0.3],
+            "voting": ["hard", "soft"],
+            "relabel_positives": [False, True],
+            "max_iter": [5],
+            "tol": [0.02],
+            "bias_scale": [0.5],
+            "contradictions": ["drop", "keep"],
+            "sampling": SAMPLINGS,
+            "pos_label": [1],
+            "random_state": [0],
+        },
+        variants=({"voting": "soft"}, {"relabel_positives": True}, {"sampling": "reweight"}),
+        statistical=_DRAWN,
+        extreme="outputs of the members are no log odds",
     ),
     Case(
         PrunedParallelPerceptronClassifier,

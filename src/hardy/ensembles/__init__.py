@@ -4,10 +4,15 @@ from hardy.ensembles._bagging import BaseBagClassifier
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles.adaboost import AdaBoostClassifier
 from hardy.ensembles.balanced_variation import BalancedVariationClassifier
+from hardy.ensembles.edited import EditedBoostClassifier
 from hardy.ensembles.hardness_bagging import HardnessBaggingClassifier
+from hardy.ensembles.hardness_boost import HardnessBoostClassifier
 from hardy.ensembles.ics_bagging import ICSBaggingClassifier
+from hardy.ensembles.linear_perceptron_boost import LinearPerceptronBoostClassifier
+from hardy.ensembles.noise_detecting import NoiseDetectingBoostClassifier
 from hardy.ensembles.noise_reducing import NoiseReducingBoostClassifier
 from hardy.ensembles.random_subspace import RandomSubspaceClassifier
+from hardy.ensembles.selective import SelectiveBoostClassifier
 from hardy.ensembles.smote_bagging import SMOTEBaggingClassifier
 
 __all__ = [
@@ -15,9 +20,14 @@ __all__ = [
     "BalancedVariationClassifier",
     "BaseBagClassifier",
     "BaseBoostClassifier",
+    "EditedBoostClassifier",
     "HardnessBaggingClassifier",
+    "HardnessBoostClassifier",
     "ICSBaggingClassifier",
+    "LinearPerceptronBoostClassifier",
+    "NoiseDetectingBoostClassifier",
     "NoiseReducingBoostClassifier",
     "RandomSubspaceClassifier",
     "SMOTEBaggingClassifier",
+    "SelectiveBoostClassifier",
 ]

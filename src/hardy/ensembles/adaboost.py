@@ -4,11 +4,11 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import Interval
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
+from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import AdaBoost, WeightingRule
 
 
@@ -21,18 +21,19 @@ class AdaBoostClassifier(BaseBoostClassifier):
     α = ln((1 − ε)/ε) + ln(K − 1) for K [2]_ (eq. 10), ε being the member's error under the
     distribution.
 
-    The members are those of scikit-learn's class of this name, and so are the predictions where no
-    member is perfect. A member without errors ends the rounds; its vote here is that of one that
-    is wrong on half a row. One no better than a guess, ε ≥ 1 − 1/K, is dropped and ends the rounds;
-    where it is the first, the model gives every row the classes' shares, where scikit-learn
-    raises an error. The probabilities are the logistic function of 2F, or the softmax of F, which
-    are the estimates that minimise the exponential loss; scikit-learn's are nearer to even,
-    because it divides F by the sum of the coefficients.
+    With the same members, predictions are those of scikit-learn's class of this name where no
+    member is perfect. The default members differ from its stumps on columns of more than 255
+    distinct values, of which they try 254 thresholds. A member without errors ends the rounds; its
+    vote here is that of one that is wrong on half a row. One no better than a guess, ε ≥ 1 − 1/K,
+    is dropped and ends the rounds; where it is the first, the model gives every row the classes'
+    shares, where scikit-learn raises an error. The probabilities are the logistic function of 2F,
+    or the softmax of F, which are the estimates that minimise the exponential loss; scikit-learn's
+    are nearer to even, because it divides F by the sum of the coefficients.
 
     Parameters
     ----------
     estimator : classifier, optional
-        The learner to boost, by default ``DecisionTreeClassifier(max_depth=1)``.
+        The learner to boost, by default :class:`~hardy.DecisionStumpClassifier`.
     n_estimators : int, default=50
         The number of rounds, and the greatest number of members.
     learning_rate : float, default=1.0
@@ -106,7 +107,7 @@ class AdaBoostClassifier(BaseBoostClassifier):
         self.random_state = random_state
 
     def _default_estimator(self) -> Any:
-        return DecisionTreeClassifier(max_depth=1)
+        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         return AdaBoost(self.learning_rate)

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
 from hardy.ensembles.adaboost import AdaBoostClassifier
-from hardy.learners.decision_stump import DecisionStumpClassifier
+from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
 from hardy.weighting.edited import Edited, find_contradicted
 from hardy.weighting.hardness import fit_scaler
@@ -87,7 +87,7 @@ class EditedBoostClassifier(BaseBoostClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from hardy.ensembles.edited import EditedBoostClassifier
+    >>> from hardy import EditedBoostClassifier
     >>> from hardy.noise import flip_labels
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> y_noisy, is_flipped = flip_labels(y, 0.2, random_state=0)

@@ -13,7 +13,7 @@ from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.ensembles.hardness_bagging import check_hardness
 from hardy.hardness import MEASURES, instance_hardness
-from hardy.learners.decision_stump import DecisionStumpClassifier
+from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
 from hardy.weighting.hardness import (
     HardnessFactor,
@@ -89,7 +89,7 @@ class HardnessBoostClassifier(BaseBoostClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from hardy.ensembles.hardness_boost import HardnessBoostClassifier
+    >>> from hardy import HardnessBoostClassifier
     >>> from hardy.noise import flip_labels
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> y_noisy, is_flipped = flip_labels(y, 0.2, random_state=0)

@@ -109,7 +109,7 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
     --------
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.preprocessing import normalize
-    >>> from hardy.ensembles.linear_perceptron_boost import LinearPerceptronBoostClassifier
+    >>> from hardy import LinearPerceptronBoostClassifier
     >>> X, digit = load_digits(return_X_y=True)
     >>> X, is_eight = normalize(X), digit == 8
     >>> model = LinearPerceptronBoostClassifier(n_estimators=20, random_state=0)

@@ -14,7 +14,7 @@ from hardy._validation import label_column
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
 from hardy.ensembles.hardness_boost import spread_over_rows
-from hardy.learners.decision_stump import DecisionStumpClassifier
+from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
 from hardy.weighting.hardness import neighbor_disagreement
 from hardy.weighting.noise_detecting import Flip, NoiseDetection, is_noisy
@@ -98,7 +98,7 @@ class NoiseDetectingBoostClassifier(BaseBoostClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from hardy.ensembles.noise_detecting import NoiseDetectingBoostClassifier
+    >>> from hardy import NoiseDetectingBoostClassifier
     >>> from hardy.noise import flip_labels
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> y_noisy, is_flipped = flip_labels(y, 0.2, random_state=0)

@@ -15,7 +15,7 @@ from hardy.ensembles._ensemble import Scores
 from hardy.ensembles._error_correction import CleanNeighbors, correction_helps
 from hardy.ensembles._members import Sampling
 from hardy.ensembles.hardness_boost import spread_over_rows
-from hardy.learners.decision_stump import DecisionStumpClassifier
+from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
 from hardy.weighting.hardness import Mitigate
 from hardy.weighting.selective import Accumulation, NoiseDegree, Selective, noise_degrees
@@ -118,7 +118,7 @@ class SelectiveBoostClassifier(BaseBoostClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from hardy.ensembles.selective import SelectiveBoostClassifier
+    >>> from hardy import SelectiveBoostClassifier
     >>> from hardy.noise import flip_labels
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> y_noisy, is_flipped = flip_labels(y, 0.2, random_state=0)

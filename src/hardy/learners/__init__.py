@@ -1,7 +1,13 @@
-"""Learners: fitted by passes over the rows, they also say how sure they are of each row."""
+"""Learners: fitted by passes over the rows, or by one look at them."""
 
+from hardy.learners.decision_stump import DecisionStumpClassifier
 from hardy.learners.linear_perceptron import LinearPerceptronClassifier
 from hardy.learners.parallel_perceptron import ParallelPerceptronClassifier
 from hardy.learners.row_category import RowCategory
 
-__all__ = ["LinearPerceptronClassifier", "ParallelPerceptronClassifier", "RowCategory"]
+__all__ = [
+    "DecisionStumpClassifier",
+    "LinearPerceptronClassifier",
+    "ParallelPerceptronClassifier",
+    "RowCategory",
+]

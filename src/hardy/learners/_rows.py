@@ -19,9 +19,9 @@ _VALIDATION: dict[str, Any] = {
 }
 
 
-def check_rows(estimator: BaseEstimator, X: ArrayLike) -> Any:
+def check_rows(estimator: BaseEstimator, X: ArrayLike, **options: Any) -> Any:
     """Check rows to predict for: a CSR or a C-contiguous matrix, float32 or float64."""
-    return validate_rows(estimator, X, reset=False, **_VALIDATION)
+    return validate_rows(estimator, X, reset=False, **{**_VALIDATION, **options})
 
 
 def check_labelled_rows(
@@ -31,15 +31,22 @@ def check_labelled_rows(
     sample_weight: ArrayLike | None,
     *,
     reset: bool,
+    **options: Any,
 ) -> tuple[Any, NDArray[Any], NDArray[np.float64]]:
     """Check rows to learn from, and leave out those of weight 0: they count as absent.
 
-    Returns the rows, their labels as the user wrote them, and their weights.
+    Returns the rows, their labels as the user wrote them, and their weights. `options` change
+    scikit-learn's checks of the rows.
     """
-    rows = validate_rows(estimator, X, reset=reset, **_VALIDATION)
+    rows = validate_rows(estimator, X, reset=reset, **{**_VALIDATION, **options})
     labels = validate_labels(estimator, y)
     check_consistent_length(rows, labels)
-    weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+    try:
+        weight = _check_sample_weight(
+            sample_weight, rows, dtype=np.float64, ensure_non_negative=True
+        )
+    except ValueError as error:
+        raise InputError(str(error)) from None
     present = weight > 0
     if not present.any():
         raise InputError("All rows have the weight 0: there is nothing to learn from.")

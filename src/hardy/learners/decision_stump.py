@@ -8,22 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils import Tags, check_consistent_length
+from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from hardy._labels import encode_labels
-from hardy._validation import validate_labels, validate_rows
 from hardy.exceptions import InputError
 from hardy.learners._binning import BinnedRows, bin_rows
 from hardy.learners._kernels import decision_stump as kernels
-from hardy.learners._rows import weight_classes
+from hardy.learners._rows import check_labelled_rows, check_rows, weight_classes
 
-_VALIDATION: dict[str, Any] = {
-    "accept_sparse": "csr",
-    "dtype": [np.float64, np.float32],
-    "ensure_all_finite": "allow-nan",
-}
+_OPTIONS: dict[str, Any] = {"order": None, "ensure_all_finite": "allow-nan"}
 _NO_WEIGHT = "All rows have the weight 0: there is nothing to learn from."
 
 
@@ -86,7 +81,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
 
     Examples
     --------
-    >>> from hardy.learners.decision_stump import DecisionStumpClassifier
+    >>> from hardy import DecisionStumpClassifier
     >>> X = [[1.0, 20.0], [2.0, 10.0], [2.0, 40.0], [1.0, 50.0]]
     >>> stump = DecisionStumpClassifier().fit(X, ["low", "low", "high", "high"])
     >>> stump.feature_, stump.threshold_
@@ -154,7 +149,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or BinnedRows
             The rows; NaN is a missing value. With `BinnedRows` nothing is checked.
         y : array-like of shape (n_samples,)
-            The labels, of one or more classes and of any kind.
+            The labels, of two or more classes and of any kind.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights of the rows, by default 1.
 
@@ -166,7 +161,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         InputError
-            Where a label is missing, no row has weight, or a value is infinite.
+            Where a label is missing, fewer than two classes have weight, or a value is infinite.
         ValueError
             Where the arrays don't fit together.
         """
@@ -174,29 +169,19 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
             rows, labels, weight = X, y, _as_weight(sample_weight, len(X))
             self.n_features_in_ = X.shape[1]
         else:
-            table, labels, weight = self._check_labelled(X, y, sample_weight)
+            table, labels, weight = check_labelled_rows(
+                self, X, y, sample_weight, reset=True, **_OPTIONS
+            )
             rows = self.bin_rows(table, weight)
         self.classes_, codes = encode_labels(labels)
+        if len(self.classes_) < 2:
+            raise InputError(
+                f"The labels are of one class, {self.classes_.tolist()!r}, but two or more are "
+                "needed."
+            )
         weight = weight_classes(codes, self.classes_, weight, self.class_weight)
         self._split(rows, codes, _scale_exactly(weight))
         return self
-
-    def _check_labelled(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Any, NDArray[Any], NDArray[np.float64]]:
-        """Check rows to learn from, and leave out those of weight 0."""
-        table = validate_rows(self, X, reset=True, **_VALIDATION)
-        labels = validate_labels(self, y)
-        check_consistent_length(table, labels)
-        weight = _check_sample_weight(
-            sample_weight, table, dtype=np.float64, ensure_non_negative=True
-        )
-        present = weight > 0
-        if not present.any():
-            raise InputError(_NO_WEIGHT)
-        if not present.all():
-            table, labels, weight = table[present], labels[present], weight[present]
-        return table, labels, weight
 
     def _split(
         self, rows: BinnedRows, codes: NDArray[np.intp], weight: NDArray[np.float64]
@@ -237,7 +222,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
             right = codes > np.searchsorted(X.column_cuts(self.feature_), self.threshold_)
             missing = codes == kernels.MISSING
         else:
-            table = validate_rows(self, X, reset=False, **_VALIDATION)
+            table = check_rows(self, X, **_OPTIONS)
             if self.feature_ < 0:
                 return np.zeros(table.shape[0], dtype=np.intp)
             column = table[:, [self.feature_]]

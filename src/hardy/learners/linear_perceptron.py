@@ -120,7 +120,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
 
     Examples
     --------
-    >>> from hardy.learners.linear_perceptron import LinearPerceptronClassifier
+    >>> from hardy import LinearPerceptronClassifier
     >>> X = [[1.0, 0.0], [0.8, 0.6], [0.0, 1.0], [-0.6, 0.8]]
     >>> y = ["right", "right", "left", "left"]
     >>> model = LinearPerceptronClassifier(random_state=0).fit(X, y)

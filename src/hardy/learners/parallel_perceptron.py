@@ -2,33 +2,22 @@
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, softmax
-from sklearn.base import ClassifierMixin, _fit_context
-from sklearn.utils import Tags, check_consistent_length, check_random_state
+from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.metaestimators import available_if
 
 from hardy._labels import encode_labels
 from hardy.exceptions import InputError
-from hardy.learners._rows import check_labelled_rows, weight_classes
-from hardy.learners._voting_units import VotingUnits
+from hardy.learners._kernels import parallel_perceptron as kernels
+from hardy.learners._rows import kernel_rows
+from hardy.learners._voting_classifier import VotingClassifier
 from hardy.learners.row_category import categorize_activations
 
 
-def _is_online(estimator: "ParallelPerceptronClassifier") -> bool:
-    if estimator.mode != "online":
-        raise AttributeError(
-            f"partial_fit needs mode='online', but mode is {estimator.mode!r}: a batch pass "
-            "needs all rows at once."
-        )
-    return True
-
-
-class ParallelPerceptronClassifier(ClassifierMixin, VotingUnits):
+class ParallelPerceptronClassifier(VotingClassifier):
     """Classify by the majority vote of a few perceptrons with an activation margin.
 
     A row x is positive where most of the perceptrons have an activation wᵢ · x above zero. A pass
@@ -168,102 +157,6 @@ class ParallelPerceptronClassifier(ClassifierMixin, VotingUnits):
         self.warm_start = warm_start
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn from rows and their labels.
-
-        Parameters
-        ----------
-        X : {array-like, CSR matrix} of shape (n_samples, n_features)
-            The rows; float32 stays float32, CSR stays CSR, anything else becomes float64.
-        y : array-like of shape (n_samples,)
-            The labels, of two or more classes and of any kind.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights of the rows, by default 1; see the notes above.
-
-        Returns
-        -------
-        ParallelPerceptronClassifier
-            The fitted classifier itself.
-
-        Raises
-        ------
-        InputError
-            Where `n_perceptrons` is even, a label is missing, fewer than two classes have weight,
-            a warm start finds other classes or `n_perceptrons`, or values of `X` are too large.
-        ValueError
-            Where the arrays don't fit together or hold values that aren't finite.
-        """
-        warm = self.warm_start and hasattr(self, "coef_")
-        X, y, weight = check_labelled_rows(self, X, y, sample_weight, reset=not warm)
-        classes, codes = encode_labels(y)
-        if warm:
-            self._check_warm_start(classes)
-        rng = check_random_state(self.random_state)
-        if not warm:
-            self._initialize(classes, X, rng)
-        self.n_iter_ = 0
-        self._learn(X, codes, weight, rng, n_passes=self.max_iter)
-        return self
-
-    @available_if(_is_online)
-    @_fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        classes: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-    ) -> Self:
-        """Learn on from some more rows: one pass in the order given, in on-line mode only.
-
-        The learning rate stays as it is set, because errors on different rows can't be compared.
-
-        Parameters
-        ----------
-        X : {array-like, CSR matrix} of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        classes : array-like of shape (n_classes,), optional
-            All labels that can come; needed in the first call.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights of the rows, by default 1.
-
-        Returns
-        -------
-        ParallelPerceptronClassifier
-            The classifier itself.
-
-        Raises
-        ------
-        AttributeError
-            In batch mode.
-        InputError
-            Where the first call lacks `classes` or gives fewer than two, a later call gives other
-            ones, a label is none of them, `class_weight` is "balanced", or as in `fit`.
-        """
-        if self.class_weight == "balanced":
-            raise InputError(
-                "class_weight='balanced' needs all labels at once: use a dict of weights, or fit."
-            )
-        first = not hasattr(self, "coef_")
-        if first and classes is None:
-            raise InputError("The first call of partial_fit needs classes, the labels to expect.")
-        known = self.classes_ if classes is None else encode_labels(classes).classes
-        if not (first or np.array_equal(known, self.classes_)):
-            raise InputError(
-                f"The classes {known.tolist()!r} differ from those of the calls before, "
-                f"{self.classes_.tolist()!r}."
-            )
-        X, y, weight = check_labelled_rows(self, X, y, sample_weight, reset=first)
-        codes = encode_labels(y, known).codes
-        if first:
-            self._initialize(known, X, check_random_state(self.random_state))
-            self.n_iter_ = 0
-        self._learn(X, codes, weight, None, n_passes=1)
-        return self
-
     def categorize(
         self, X: ArrayLike, y: ArrayLike, rule: Literal["majority", "all"] = "majority"
     ) -> NDArray[np.int8]:
@@ -299,101 +192,34 @@ class ParallelPerceptronClassifier(ClassifierMixin, VotingUnits):
             raise InputError(f"Row {missing[0]} has no label: leave such rows out.")
         return categorize_activations(activations, self.margin_, codes, rule)
 
-    def decision_function(self, X: ArrayLike) -> NDArray[Any]:
-        """Give the median activation, which is above zero where most perceptrons are.
+    def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:
+        super()._start(n_subproblems, X, rng)
+        self.margin_ = np.full(n_subproblems, float(self.margin))
 
-        Parameters
-        ----------
-        X : {array-like, CSR matrix} of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            One number for each row with two classes, otherwise one for each class.
-        """
-        medians: NDArray[Any] = np.median(self.activations(X), axis=2)
-        return medians[:, 0] if medians.shape[1] == 1 else medians
-
-    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Give class probabilities: the logistic, or softmax, of twice the scaled decision.
-
-        The decision, in units of `activation_scale_`, is doubled and put through the logistic
-        function with two classes, through the softmax with several. This orders rows well but is
-        not calibrated.
-
-        Parameters
-        ----------
-        X : {array-like, CSR matrix} of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            The probabilities, in the order of `classes_`.
-        """
-        scores = 2 * self.decision_function(X).astype(np.float64) / self.activation_scale_
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        probabilities: NDArray[np.float64] = softmax(scores, axis=1)
-        return probabilities
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Give the label of the highest probability, the first in `classes_` among equals.
-
-        Parameters
-        ----------
-        X : {array-like, CSR matrix} of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The labels.
-        """
-        best = self.predict_proba(X).argmax(axis=1)
-        predicted: NDArray[Any] = self.classes_[best]
-        return predicted
-
-    def _check_warm_start(self, classes: NDArray[Any]) -> None:
-        if not np.array_equal(classes, self.classes_):
-            raise InputError(
-                f"A warm start needs the classes of the fit before, {self.classes_.tolist()!r}, "
-                f"but the labels are {classes.tolist()!r}: set warm_start=False."
-            )
-        if self.n_perceptrons != self.coef_.shape[1]:
-            raise InputError(
-                f"A warm start needs the n_perceptrons of the fit before, {self.coef_.shape[1]}, "
-                f"not {self.n_perceptrons}: set warm_start=False."
-            )
-
-    def _initialize(self, classes: NDArray[Any], X: Any, rng: np.random.RandomState) -> None:
-        """Check what no pass can do without, and start anew."""
-        if self.n_perceptrons % 2 == 0:
-            raise InputError(
-                f"n_perceptrons is {self.n_perceptrons}, but must be odd: an even number of votes "
-                "can be a draw."
-            )
-        if len(classes) < 2:
-            raise InputError(
-                f"The labels are of one class, {classes.tolist()!r}, but two or more are needed."
-            )
-        self.classes_ = classes
-        self._start(1 if len(classes) == 2 else len(classes), X, rng)
-
-    def _learn(
+    def _train(
         self,
         X: Any,
-        codes: NDArray[np.intp],
+        own: NDArray[np.intp],
         weight: NDArray[np.float64],
         rng: np.random.RandomState | None,
         n_passes: int,
     ) -> None:
-        weight = weight_classes(codes, self.classes_, weight, self.class_weight)
-        # The one sub-problem of two classes, number 0, is that of classes_[1].
-        self._train(X, 1 - codes if len(self.classes_) == 2 else codes, weight, rng, n_passes)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+        online = self.mode == "online"
+        margins = self.margin_.copy()
+        rates = np.full(len(margins), float(self.learning_rate))
+        units = self._copy_units(X, np.float64 if online else X.dtype)
+        rows = (*kernel_rows(X), own, weight)
+        rule = (self.learning_rate_decay, self.margin_update == "mean", self.update_rule != "nr")
+        if online:
+            last_wrong = np.full(len(margins), np.inf)
+            for _ in range(n_passes):
+                order = np.arange(len(own)) if rng is None else rng.permutation(len(own))
+                tally = kernels.train_online(
+                    *rows, order, *units, margins, rates, last_wrong, *rule
+                )
+        else:
+            tally = kernels.train_batch(*rows, n_passes, *units, margins, rates, *rule)
+        self._measure_scale(tally[:, kernels.SQUARES].sum(), weight, rng)
+        self._store_units(*units)
+        self.margin_ = margins
+        self.n_iter_ += n_passes

@@ -12,24 +12,34 @@ from hardy.weighting.base import (
     WeightingRule,
     check_member,
 )
+from hardy.weighting.edited import Edited
+from hardy.weighting.hardness import HardnessFactor
 from hardy.weighting.hardness_bagging import HardnessBagging, linear_weights, softmax_weights
+from hardy.weighting.noise_detecting import NoiseDetection
 from hardy.weighting.noise_reduction import NoiseReduction
 from hardy.weighting.one_vs_rest import OneVsRest
+from hardy.weighting.selective import Selective
+from hardy.weighting.soft_vote import SoftVote
 
 __all__ = [
     "AdaBoost",
     "Bag",
     "BagRule",
     "BalancedVariation",
+    "Edited",
     "HardnessBagging",
+    "HardnessFactor",
     "IterativeSelection",
     "MemberKind",
+    "NoiseDetection",
     "NoiseReduction",
     "OneVsRest",
     "Opinion",
     "RandomSubspace",
     "Request",
     "SMOTEBags",
+    "Selective",
+    "SoftVote",
     "Step",
     "TrainingSet",
     "WeightingRule",

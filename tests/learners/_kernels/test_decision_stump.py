@@ -89,7 +89,7 @@ def test_codes_of_many_rows(n_cuts):
 
 def as_csc(dense, zero_codes):
     """Leave out the cells that have the code of their column's zero."""
-    stored = sparse.csc_array(dense.T != zero_codes)
+    stored = sparse.csc_array(zero_codes != dense.T)
     rows, columns = stored.indices, np.repeat(np.arange(len(dense)), np.diff(stored.indptr))
     return dense[columns, rows], rows, stored.indptr, zero_codes
 
@@ -103,9 +103,7 @@ def binned_problems(draw):
     codes = draw(st.lists(row, min_size=n_rows, max_size=n_rows))
     small = st.lists(st.integers(0, n_classes - 1), min_size=n_rows, max_size=n_rows)
     weights = st.lists(st.integers(1, 3), min_size=n_rows, max_size=n_rows)
-    zero_codes = st.lists(
-        st.sampled_from([0, 1, 3, 9]), min_size=n_features, max_size=n_features
-    )
+    zero_codes = st.lists(st.sampled_from([0, 1, 3, 9]), min_size=n_features, max_size=n_features)
     return (
         np.array(codes, dtype=np.uint8).T.copy(),
         np.array(draw(small)),

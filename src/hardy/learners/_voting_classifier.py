@@ -1,0 +1,129 @@
+"""Classifiers in which an odd number of perceptrons votes."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.metaestimators import available_if
+
+from hardy.exceptions import InputError
+from hardy.learners._one_vs_rest import OneVsRestLearner
+from hardy.learners._voting_units import VotingUnits
+
+
+def _is_online(estimator: "VotingClassifier") -> bool:
+    if estimator.mode != "online":
+        raise AttributeError(
+            f"partial_fit needs mode='online', but mode is {estimator.mode!r}: a batch pass "
+            "needs all rows at once."
+        )
+    return True
+
+
+class VotingClassifier(OneVsRestLearner, VotingUnits):
+    """Sub-problems of equally many perceptrons, decided by the majority.
+
+    A learner adds its parameters and `_train`, which calls `_store_units` and `_measure_scale`.
+    """
+
+    n_perceptrons: int
+    mode: str
+
+    # Sum of weight × activation² and sum of weight, over rows and perceptrons.
+    _squares: NDArray[np.float64]
+
+    @available_if(_is_online)
+    def partial_fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Learn on from some more rows: one pass in the order given, in on-line mode only.
+
+        The learning rate stays as it is set, because errors on different rows can't be compared.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        classes : array-like of shape (n_classes,), optional
+            All labels that can come; needed in the first call.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights of the rows, by default 1.
+
+        Returns
+        -------
+        object
+            The classifier itself.
+
+        Raises
+        ------
+        AttributeError
+            In batch mode.
+        InputError
+            Where the first call lacks `classes` or gives fewer than two, a later call gives other
+            ones, a label is none of them, `class_weight` is "balanced", or as in `fit`.
+        """
+        if self.class_weight == "balanced":
+            raise InputError(
+                "class_weight='balanced' needs all labels at once: use a dict of weights, or fit."
+            )
+        return super().partial_fit(X, y, classes, sample_weight)
+
+    def decision_function(self, X: ArrayLike) -> NDArray[Any]:
+        """Give the median activation, which is above zero where most perceptrons are.
+
+        Parameters
+        ----------
+        X : {array-like, CSR matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            One number for each row with two classes, otherwise one for each class.
+        """
+        medians: NDArray[Any] = np.median(self.activations(X), axis=2)
+        return medians[:, 0] if medians.shape[1] == 1 else medians
+
+    def _decision_scale(self) -> float:
+        scale: float = self.activation_scale_
+        return scale
+
+    def _check_warm_start(self, classes: NDArray[Any]) -> None:
+        super()._check_warm_start(classes)
+        if self.n_perceptrons != self.coef_.shape[1]:
+            raise InputError(
+                f"A warm start needs the n_perceptrons of the fit before, {self.coef_.shape[1]}, "
+                f"not {self.n_perceptrons}: set warm_start=False."
+            )
+
+    def _initialize(self, classes: NDArray[Any], X: Any, rng: np.random.RandomState) -> None:
+        if self.n_perceptrons % 2 == 0:
+            raise InputError(
+                f"n_perceptrons is {self.n_perceptrons}, but must be odd: an even number of votes "
+                "can be a draw."
+            )
+        super()._initialize(classes, X, rng)
+
+    def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:
+        self._draw_units((n_subproblems, self.n_perceptrons), X, rng)
+        self._squares = np.zeros(2)
+
+    def _measure_scale(
+        self, squares: float, weight: NDArray[np.float64], rng: np.random.RandomState | None
+    ) -> None:
+        """Set `activation_scale_` from a pass's weighted squares of all activations.
+
+        Without `rng`, what earlier passes measured stays.
+        """
+        measured = np.array([squares, weight.sum() * self.intercept_.size])
+        self._squares = measured if rng is not None else self._squares + measured
+        scale = np.sqrt(self._squares[0] / self._squares[1])
+        if not np.isfinite(scale):
+            raise InputError("The values of X are so large that activations overflow: scale them.")
+        self.activation_scale_ = float(scale) or 1.0
