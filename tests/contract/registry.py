@@ -13,7 +13,7 @@ import pytest
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import has_fit_parameter
 
 import hardy
@@ -27,13 +27,18 @@ from hardy import (
     ICSBaggingClassifier,
     LinearPerceptronBoostClassifier,
     LinearPerceptronClassifier,
+    LogitBoostClassifier,
+    MadaBoostClassifier,
     NoiseDetectingBoostClassifier,
     NoiseReducingBoostClassifier,
     ParallelPerceptronClassifier,
     PrunedParallelPerceptronClassifier,
     RandomSubspaceClassifier,
+    RealAdaBoostClassifier,
+    RobustBoostClassifier,
     SelectiveBoostClassifier,
     SMOTEBaggingClassifier,
+    SoftMarginBoostClassifier,
 )
 from hardy.ensembles import BaseBagClassifier, BaseBoostClassifier
 from hardy.weighting import linear_weights
@@ -149,6 +154,44 @@ CASES = [
         },
         variants=(_RESAMPLE, {"two_stage": True}),
         extreme="weight moves to safe rows, so that coefficients are no log odds",
+    ),
+    Case(
+        RealAdaBoostClassifier,
+        quick={"n_estimators": 8},
+        grid=_BOOST_GRID,
+        variants=(_RESAMPLE, {"estimator": _TREE}),
+    ),
+    Case(
+        LogitBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={**_BOOST_GRID, "estimator": [DecisionTreeRegressor()]},
+        variants=(_RESAMPLE,),
+    ),
+    Case(
+        MadaBoostClassifier,
+        quick={"n_estimators": 8},
+        grid=_BOOST_GRID,
+        variants=(_RESAMPLE,),
+        extreme="weights are cut off, so that coefficients are no log odds",
+    ),
+    Case(
+        SoftMarginBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={**_BOOST_GRID, "C": [0.0, 0.5]},
+        variants=(_RESAMPLE, {"C": 1.0}),
+        extreme="mistrust is part of the margins, so that coefficients are no log odds",
+    ),
+    Case(
+        RobustBoostClassifier,
+        quick={"n_estimators": 8},
+        grid={
+            **{name: values for name, values in _BOOST_GRID.items() if name != "learning_rate"},
+            "error_goal": [0.2],
+            "margin_goal": [0.0, 0.5],
+            "margin_sigma": [0.2],
+        },
+        variants=(_RESAMPLE, {"margin_goal": 0.3}),
+        extreme="margins are measured against a goal, not in log odds",
     ),
     Case(
         SelectiveBoostClassifier,

@@ -7,6 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from hardy.ensembles import AdaBoostClassifier
+from hardy.learners import DecisionStumpClassifier
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -31,9 +32,10 @@ def test_it_is_scikit_learns(recorder, blobs, n_classes, learning_rate, depth):
         assert_array_equal(mine, other)
 
 
-def test_it_is_scikit_learns_on_real_data_with_the_default_member():
+def test_it_is_scikit_learns_on_real_data_with_its_stumps():
+    stump = DecisionTreeClassifier(max_depth=1)
     for X, y in (load_breast_cancer(return_X_y=True), load_wine(return_X_y=True)):
-        ours = AdaBoostClassifier(n_estimators=20, random_state=0).fit(X, y)
+        ours = AdaBoostClassifier(stump, n_estimators=20, random_state=0).fit(X, y)
         theirs = TheirAdaBoost(n_estimators=20, random_state=0).fit(X, y)
         assert_array_equal(ours.predict(X), theirs.predict(X))
 
@@ -45,7 +47,17 @@ def test_defaults_are_scikit_learns():
         name: value for name, value in theirs.items() if name in ours
     }
     member = AdaBoostClassifier(n_estimators=1).fit([[0], [1], [0], [1]], [0, 1, 1, 1]).estimator_
-    assert member.get_params() == DecisionTreeClassifier(max_depth=1).get_params()
+    assert member.get_params() == DecisionStumpClassifier().get_params()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_default_stumps_are_scikit_learns_on_few_values(n_classes, blobs):
+    X, y = blobs(n_classes, n_samples=400)
+    X = np.round(8 * X) / 8
+    ours = AdaBoostClassifier(n_estimators=15).fit(X, y)
+    theirs = TheirAdaBoost(n_estimators=15, random_state=0).fit(X, y)
+    assert np.mean(ours.predict(X) == theirs.predict(X)) > 0.97
+    assert_allclose(ours.estimator_errors_[:3], theirs.estimator_errors_[:3], atol=1e-9)
 
 
 def test_the_score_is_the_sum_of_weighted_votes(blobs):

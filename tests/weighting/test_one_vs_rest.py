@@ -40,6 +40,6 @@ def test_each_class_goes_its_own_way():
     assert "that of a guess" in step.reason
 
 
-def test_scores_are_log_odds():
+def test_scores_stand_side_by_side():
     outputs = [np.array([1, 0]), np.array([0, 0]), np.array([1, 1])]
-    assert_array_equal(OneVsRest(AdaBoost).scores(outputs, 3), [[2, -2, 2], [-2, -2, 2]])
+    assert_array_equal(OneVsRest(AdaBoost).scores(outputs, 3), [[1, -1, 1], [-1, -1, 1]])

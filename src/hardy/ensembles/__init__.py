@@ -9,11 +9,16 @@ from hardy.ensembles.hardness_bagging import HardnessBaggingClassifier
 from hardy.ensembles.hardness_boost import HardnessBoostClassifier
 from hardy.ensembles.ics_bagging import ICSBaggingClassifier
 from hardy.ensembles.linear_perceptron_boost import LinearPerceptronBoostClassifier
+from hardy.ensembles.logitboost import LogitBoostClassifier
+from hardy.ensembles.madaboost import MadaBoostClassifier
 from hardy.ensembles.noise_detecting import NoiseDetectingBoostClassifier
 from hardy.ensembles.noise_reducing import NoiseReducingBoostClassifier
 from hardy.ensembles.random_subspace import RandomSubspaceClassifier
+from hardy.ensembles.real_adaboost import RealAdaBoostClassifier
+from hardy.ensembles.robust_boost import RobustBoostClassifier
 from hardy.ensembles.selective import SelectiveBoostClassifier
 from hardy.ensembles.smote_bagging import SMOTEBaggingClassifier
+from hardy.ensembles.soft_margin import SoftMarginBoostClassifier
 
 __all__ = [
     "AdaBoostClassifier",
@@ -25,9 +30,14 @@ __all__ = [
     "HardnessBoostClassifier",
     "ICSBaggingClassifier",
     "LinearPerceptronBoostClassifier",
+    "LogitBoostClassifier",
+    "MadaBoostClassifier",
     "NoiseDetectingBoostClassifier",
     "NoiseReducingBoostClassifier",
     "RandomSubspaceClassifier",
+    "RealAdaBoostClassifier",
+    "RobustBoostClassifier",
     "SMOTEBaggingClassifier",
     "SelectiveBoostClassifier",
+    "SoftMarginBoostClassifier",
 ]

@@ -19,6 +19,8 @@ Sampling = Literal["reweight", "resample"]
 
 MAX_DRAWS = 100
 _GRID = 2.0**-33
+# Coarser, because sums of weights times targets are to be exact too.
+_REGRESSION_GRID = 2.0**-20
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,9 @@ class MemberTrainer:
         """
         weights = self.training.weights
         factors = distribution * weights.sum() / weights
-        steps: NDArray[np.float64] = np.maximum(np.rint(factors / _GRID), factors > 0)
-        return weights * steps * _GRID
+        grid = _REGRESSION_GRID if self.kind is MemberKind.REGRESSOR else _GRID
+        steps: NDArray[np.float64] = np.maximum(np.rint(factors / grid), factors > 0)
+        return weights * steps * grid
 
     def _draw(self, distribution: NDArray[np.float64], request: Request) -> NDArray[np.intp]:
         size = round(self.training.size)

@@ -15,10 +15,15 @@ from hardy.weighting.base import (
 from hardy.weighting.edited import Edited
 from hardy.weighting.hardness import HardnessFactor
 from hardy.weighting.hardness_bagging import HardnessBagging, linear_weights, softmax_weights
+from hardy.weighting.logitboost import LogitBoost
+from hardy.weighting.madaboost import MadaBoost
 from hardy.weighting.noise_detecting import NoiseDetection
 from hardy.weighting.noise_reduction import NoiseReduction
 from hardy.weighting.one_vs_rest import OneVsRest
+from hardy.weighting.real_adaboost import RealAdaBoost
+from hardy.weighting.robust_boost import RobustBoost
 from hardy.weighting.selective import Selective
+from hardy.weighting.soft_margin import SoftMargin
 from hardy.weighting.soft_vote import SoftVote
 
 __all__ = [
@@ -30,15 +35,20 @@ __all__ = [
     "HardnessBagging",
     "HardnessFactor",
     "IterativeSelection",
+    "LogitBoost",
+    "MadaBoost",
     "MemberKind",
     "NoiseDetection",
     "NoiseReduction",
     "OneVsRest",
     "Opinion",
     "RandomSubspace",
+    "RealAdaBoost",
     "Request",
+    "RobustBoost",
     "SMOTEBags",
     "Selective",
+    "SoftMargin",
     "SoftVote",
     "Step",
     "TrainingSet",

@@ -17,7 +17,8 @@ class OneVsRest(WeightingRule):
     or has come to its end, that member's coefficient is 0; the round is kept while any copy keeps
     its member, and the rounds end with the last copy's.
 
-    F of a class is twice what its copy's F would be, so that it is the log odds of the class.
+    F of a class is what its copy's F would be, half the log odds of the class against the rest; the
+    softmax of these is nearer to the classes' shares than that of the log odds would be.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ class OneVsRest(WeightingRule):
         return Step(coefficients, errors, keep=keep, stop=stop, reason=reason)
 
     def scores(self, outputs: Sequence[NDArray[Any]], n_classes: int) -> Floats:
-        """Put the copies' terms side by side, doubled; see `WeightingRule.scores`."""
+        """Put the copies' terms side by side; see `WeightingRule.scores`."""
         if n_classes == 2:
             return self._single.scores(outputs, 2)
-        return 2.0 * np.column_stack([self._single.scores([output], 2) for output in outputs])
+        return np.column_stack([self._single.scores([output], 2) for output in outputs])
