@@ -26,7 +26,9 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     Raises
     ------
     MissingExtraError
-        Where the module isn't installed.
+        Where the package isn't installed.
+    ImportError
+        Where it is installed but can't be imported; the error is its own.
 
     Examples
     --------
@@ -37,12 +39,13 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     ...
     hardy.exceptions.MissingExtraError: Parquet needs no_such_module: pip install 'hardy[parquet]'
     """
+    package = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         # Where it is there and something that it needs isn't, its own error says more.
-        if error.name not in (module, module.partition(".")[0]):
+        if error.name != package:
             raise
         raise MissingExtraError(
-            f"{purpose} needs {module.partition('.')[0]}: pip install 'hardy[{extra}]'"
+            f"{purpose} needs {package}: pip install 'hardy[{extra}]'"
         ) from error

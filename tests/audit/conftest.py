@@ -30,7 +30,8 @@ def build_audit(
     doubt[unlabelled] = 0
     given: np.ndarray = labels[codes]
     if n_unlabelled:
-        given = given.astype(object)
+        # As hardy._labels does: NaN among floats, NaT among moments, and None among others.
+        given = given if given.dtype.kind in "fM" else given.astype(object)
         given[unlabelled] = None
     proba = np.full((n, len(classes)), 0.1 / (len(classes) - 1))
     proba[np.arange(n), likely] = 0.9

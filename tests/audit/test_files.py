@@ -1,6 +1,7 @@
 import gzip
 import json
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import jsonschema
@@ -12,6 +13,7 @@ from hardy._versions import used_versions
 from hardy.audit.files import audit_file
 from hardy.audit.storage import load_audit
 from hardy.exceptions import InputError
+from hardy.panel import PanelData
 from hardy.tabular import describe_columns
 
 FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
@@ -400,6 +402,65 @@ def test_a_row_without_a_group_is_named_by_its_line(table, quick, tmp_path):
     table.write_text("\n".join(lines))
     with pytest.raises(InputError, match=r"'sea', has no value in line 6 \(1 in all\)"):
         audit_file(table, "kind", group="sea", output=tmp_path / "out")
+
+
+def test_blanks_do_not_tell_groups_apart(table, quick, tmp_path):
+    table.write_text(table.read_text().replace("North", "North "))
+    audit_file(table, "kind", group="sea", output=tmp_path / "out")
+    assert set(quick[0][2]["groups"]) == {"North", "East", "North \nSea"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"text": ["units"]}, "no column 'units'; did you mean 'unit'"),
+        ({"group": "Sea"}, "no column 'Sea'; did you mean 'sea'"),
+        ({"group": "kind"}, "'kind' can't be both the target and the group"),
+        ({"group": "sea", "text": ["sea"]}, "'sea' can't be both learnt from and the group"),
+        ({"group": "sea", "drop": ["sea"]}, "'sea' can't be both dropped and the group"),
+        ({"encoding": "klingon"}, "klingon"),
+    ],
+)
+def test_text_group_and_encoding_are_checked(table, quick, tmp_path, options, message):
+    with pytest.raises(InputError, match=message):
+        audit_file(table, "kind", output=tmp_path / "out", **options)
+    assert not quick
+    assert names(tmp_path) == ["in"]
+
+
+def test_a_group_is_never_in_two_folds(table, monkeypatch, tmp_path):
+    folds = []
+    make = PanelData.make.__func__
+
+    def spy(cls, *arguments, **options):
+        data = make(cls, *arguments, **options)
+        folds.extend(
+            (options["groups"][train], options["groups"][test]) for train, test in data.folds
+        )
+        return data
+
+    monkeypatch.setattr(PanelData, "make", classmethod(spy))
+    frame = pd.read_csv(table, dtype=str)
+    frame["patient"] = [f"p{row // 4}" for row in range(len(frame))]
+    frame.to_csv(table, index=False)
+    audit = audit_file(table, "kind", group="patient", output=tmp_path / "out")
+    assert len(folds) == 10
+    for train, test in folds:
+        assert not set(train) & set(test)
+    assert "patient" not in audit.values.columns
+    assert "patient" not in audit.source["set_aside"]
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<dt>Groups</dt><dd>patient</dd>" in page
+
+
+def test_labels_that_cannot_be_saved_are_refused_before_any_work(quick, tmp_path):
+    pytest.importorskip("pyarrow")
+    days = [date(2024, 1, 1 + row % 2) for row in range(40)]
+    pd.DataFrame({"x": np.arange(40) / 7, "day": days}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InputError, match=r"Labels of the type date, .* can't be saved"):
+        audit_file(tmp_path / "t.parquet", "day", output=tmp_path / "out")
+    assert not quick
+    assert names(tmp_path) == ["t.parquet"]
 
 
 def test_a_named_encoding_is_used(table, quick, tmp_path):

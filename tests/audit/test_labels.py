@@ -15,6 +15,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -259,8 +260,41 @@ def test_columns_that_were_set_aside_are_listed():
     assert list(audit.values.columns) == ["size"]
 
 
-def test_two_estimators_of_one_type_are_two_detectors():
+def test_columns_of_an_array_that_were_set_aside_are_listed_by_position():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X = np.column_stack([np.ones(60), y + rng.normal(0, 0.3, 60), np.full(60, np.nan)])
+    for rows in (X, X.tolist()):
+        audit = hardy.audit_labels(rows, y, random_state=0)
+        assert audit.source["set_aside"] == {
+            "x0": "every value is 1",
+            "x2": "every value is missing",
+        }
+        assert list(audit.values.columns) == ["x1"]
+
+
+@pytest.mark.parametrize("option", ["keep", "text"])
+def test_columns_that_do_not_exist_are_named(option):
+    table = pd.DataFrame({"size": np.arange(8.0), "colour": list("ab") * 4})
+    with pytest.raises(InputError, match="no column 'color'; did you mean 'colour'"):
+        hardy.audit_labels(table, [0, 1] * 4, **{option: ["color"]})
+
+
+def test_estimators_of_one_type_are_detectors_of_their_own():
     X, y = load_iris(return_X_y=True)
-    models = [LogisticRegression(C=0.01), LogisticRegression(C=10.0)]
+    models = [LogisticRegression(C=0.01), GaussianNB(), LogisticRegression(C=0.1)]
+    y[0] = 2
     audit = hardy.audit_labels(X, y, estimator=models, use_panel=False, cv=3, random_state=0)
-    assert sorted(audit.opinions) == ["LogisticRegression 1", "LogisticRegression 2"]
+    names = ["GaussianNB", "LogisticRegression 1", "LogisticRegression 2"]
+    assert sorted(audit.opinions) == sorted(audit.detector_weights.index) == names
+    assert audit.explain(0)[1] == "3 of 3 detectors disagree"
+
+
+def test_numbers_with_a_missing_one_can_be_learnt_by_an_own_estimator():
+    X, y = load_iris(return_X_y=True)
+    labels = [None, *y[1:].tolist()]
+    audit = hardy.audit_labels(
+        X, labels, estimator=GaussianNB(), use_panel=False, cv=3, random_state=0
+    )
+    assert audit.suggested_labels[0] == 0
+    assert audit.is_assessable.sum() == 149

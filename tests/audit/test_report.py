@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardy.audit.report import render_report, shown, write_report
+from hardy.audit.report import percent, render_report, shown, write_report
+from hardy.exceptions import InputError
 
 EVIL = [
     "</script><script>alert(1)</script>",
@@ -360,3 +361,45 @@ def test_report_is_not_written_by_halves(make_audit, tmp_path, monkeypatch):
 )
 def test_values_are_shown_for_people(value, text):
     assert shown(value) == text
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"), [(0.1049, "10.5 %"), (0.104, "10.4 %"), (0.0123, "1.2 %"), (0.0, "0 %")]
+)
+def test_the_noise_rate_has_a_digit_after_the_point(make_audit, rate, text):
+    page = Page(render_report(make_audit(noise_rate=rate)))
+    figures = [e["text"] for e in page.find("p", **{"class": "figure"})]
+    assert figures[1] == text == percent(rate, 1)
+
+
+def test_the_report_of_data_in_memory_says_what_was_set_aside(make_audit):
+    page = Page(render_report(make_audit(source={"set_aside": {"unit": "every value is 1"}})))
+    words = page.one("main")["text"]
+    assert "unitevery value is 1" in words
+    assert "keep=[column] uses one" in words
+    assert "--keep" not in words
+
+
+@pytest.mark.parametrize("place", ["missing/report.html", "file/report.html"])
+def test_a_report_needs_a_folder_that_exists(make_audit, tmp_path, place):
+    (tmp_path / "file").write_text("")
+    path = tmp_path / place
+    message = f"{path} can't be made: {path.parent} is no folder. Name a file in a folder"
+    with pytest.raises(InputError, match=re.escape(message)):
+        make_audit().report(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_report_that_cannot_be_written_is_named(make_audit, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", "/some/.temporary.part")
+
+    with pytest.raises(InputError, match=r"can't be written \(File name too long\)"):
+        make_audit().report(tmp_path / ("long" * 100))
+    monkeypatch.setattr("hardy._files.tempfile.mkstemp", refuse)
+    with pytest.raises(
+        InputError, match=r"a\.html can't be written \(Permission denied\)"
+    ) as caught:
+        make_audit().report(tmp_path / "a.html")
+    assert "temporary" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from importlib import resources
 
@@ -38,7 +39,7 @@ def assert_same_audit(left, right):
             pd.testing.assert_index_equal(one, other)
         elif isinstance(one, np.ndarray):
             assert one.dtype == other.dtype, field.name
-            assert one.tolist() == other.tolist(), field.name
+            np.testing.assert_array_equal(one, other, err_msg=field.name)
         elif field.name == "opinions":
             assert list(one) == list(other)
             for name, opinion in one.items():
@@ -65,6 +66,11 @@ def schema():
         (False, True),
         ("ä", "</script>", "日本"),
         tuple(range(12)),
+        (10**30, 10**31),
+        (datetime(2024, 2, 29, 13, 5), datetime(2025, 1, 1)),
+        (pd.Timestamp("2024-02-29 13:05:00.123456789"), pd.Timestamp("2025")),
+        (np.datetime64("2024-02-29"), np.datetime64("2025-01-01")),
+        (timedelta(1), timedelta(2)),
     ],
 )
 @pytest.mark.parametrize("n_unlabelled", [0, 2])
@@ -313,8 +319,12 @@ def test_failure_leaves_nothing_behind(make_audit, tmp_path, monkeypatch, interr
     monkeypatch.setattr(f"hardy.audit.storage.{step}", fail)
     (tmp_path / "empty").mkdir()
     for folder in (tmp_path / "new", tmp_path / "empty"):
-        with pytest.raises(type(interrupt) if isinstance(interrupt, OSError) else interrupt):
+        with pytest.raises(InputError if isinstance(interrupt, OSError) else interrupt) as caught:
             save_audit(make_audit(), folder)
+        if isinstance(interrupt, OSError):
+            assert str(caught.value) == (
+                f"{folder} can't be written (No space left). Choose another output folder."
+            )
     assert names(tmp_path) == ["empty"]
     assert names(tmp_path / "empty") == []
 
@@ -416,12 +426,46 @@ def test_document_that_lacks_a_part_is_an_error(make_audit, tmp_path):
 
 @pytest.mark.parametrize(
     ("label", "name"),
-    [(b"x", "bytes"), (Decimal("1.5"), "Decimal"), (pd.Interval(0, 1), "Interval")],
+    [
+        (b"x", "bytes"),
+        (Decimal("1.5"), "Decimal"),
+        (pd.Interval(0, 1), "Interval"),
+        (pd.Period("2024-01"), "Period"),
+        (date(2024, 2, 29), "date"),
+        (pd.Timestamp("2024-02-29", tz="UTC"), "Timestamp"),
+        ((1, 2), "tuple"),
+    ],
 )
 def test_labels_that_would_come_back_as_others_are_refused(make_audit, tmp_path, label, name):
     classes = np.empty(2, dtype=object)
-    classes[:] = ["a", label]
+    classes[0], classes[1] = "a", label
     audit = dataclasses.replace(make_audit(), classes=classes)
     with pytest.raises(InputError, match=f"Labels of the type {name}"):
         audit.save(tmp_path / "out")
     assert names(tmp_path) == []
+
+
+def test_numpys_scalars_among_other_labels_come_back_as_equals(make_audit, tmp_path):
+    classes = np.empty(2, dtype=object)
+    classes[:] = [np.int64(3), np.bool_(False)]
+    audit = dataclasses.replace(make_audit(n_unlabelled=0), classes=classes)
+    codes = np.arange(40) % 2
+    audit = dataclasses.replace(audit, given_labels=classes[codes], suggested_labels=classes[codes])
+    audit.save(tmp_path / "out")
+    assert load_audit(tmp_path / "out").given_labels.tolist() == [3, False] * 20
+
+
+def test_values_that_have_only_their_text_come_back_as_it(make_audit, tmp_path):
+    n = 40
+    values = pd.DataFrame(
+        {
+            "range": pd.arrays.IntervalArray.from_breaks(range(n + 1)),
+            "money": [Decimal("1.50")] * n,
+            "day": [date(2024, 2, 29)] * n,
+        }
+    )
+    audit = make_audit(values=values, index=pd.IntervalIndex.from_breaks(range(n + 1)))
+    audit.save(tmp_path / "out")
+    loaded = load_audit(tmp_path / "out")
+    assert loaded.values.iloc[1].tolist() == ["(1, 2]", "1.50", "2024-02-29"]
+    assert loaded.index[1] == "(1, 2]"

@@ -217,8 +217,9 @@ def test_missing_labels_are_never_flipped(noise):
     assert pd.isna(noisy[missing]).all()
 
 
-def test_all_labels_missing():
-    noisy, is_flipped = flip_labels([None, None], 0)
+@pytest.mark.parametrize("kind", ["uniform", "class_conditional", "feature_dependent"])
+def test_all_labels_missing(kind):
+    noisy, is_flipped = flip_labels([None, None], 0, kind=kind, X=[[0.0], [1.0]])
     assert noisy.tolist() == [None, None]
     assert not is_flipped.any()
 
@@ -312,19 +313,51 @@ def test_a_class_of_one_row_has_no_closeness():
         flip_labels([0, 0, 0, 1], 0.5, kind="feature_dependent", X=X4)
 
 
+WITH_A_HOLE = pd.DataFrame({"weight": range(6), "size": [1, 2, 3, None, 5, 6]})
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"rate": "a"}, "rate='a' is not a share"),
         ({"rate": np.nan}, "rate=nan is not a share"),
         ({"rate": np.inf}, "rate=inf is not a share"),
-        ({"rate": 0.2, "kind": "feature_dependent", "X": np.full((6, 2), np.nan)}, "contains NaN"),
-        ({"rate": 0.2, "kind": "feature_dependent", "X": [["a", "b"]] * 6}, "needs numbers in X"),
-        ({"rate": 0.2, "kind": "feature_dependent", "X": object()}, "needs numbers in X"),
+        ({"rate": -0.1}, "rate=-0.1 is not a share: give a number from 0 to 1"),
+        ({"rate": [0.1]}, r"rate=\[0.1\] is not a share"),
+        ({"rate": 0.2, "random_state": "x"}, "random_state='x' can't be used"),
+        ({"rate": 0.2, "random_state": -1}, "random_state=-1 can't be used: Seed must be"),
+        (
+            {"rate": 0.2, "kind": "feature_dependent", "X": WITH_A_HOLE},
+            "finite numbers as X: Input X contains NaN: column 'size', row 3",
+        ),
+        (
+            {"rate": 0.2, "kind": "feature_dependent", "X": [[0.0], [-np.inf]] * 3},
+            "contains infinity: column 0, row 1",
+        ),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": [["a", "b"]] * 6}, "finite numbers as X"),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": object()}, "finite numbers as X"),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": np.eye(6)[:0]}, "finite numbers as X"),
+        ({"rate": 0.2, "kind": "feature_dependent", "X": np.eye(5)}, r"\(5, 5\), but y has 6"),
         ({"kind": "class_conditional", "transition": "abc"}, "transition must hold numbers"),
+        (
+            {"kind": "class_conditional", "transition": [[1, 0], [0]]},
+            "transition must hold numbers",
+        ),
+        ({"kind": "class_conditional", "transition": [0.5, 0.5]}, r"the shape \(2,\)"),
         ({"kind": "class_conditional", "transition": np.full((2, 2), np.nan)}, "sum to 1"),
+        ({"kind": "class_conditional", "transition": [[1, 0], [np.inf, 0]]}, "sum to 1"),
     ],
 )
 def test_values_that_are_no_use_are_told_in_words(options, message):
     with pytest.raises(InputError, match=message):
         flip_labels(list("aabbab"), **options)
+
+
+def test_the_size_of_numbers_does_not_matter():
+    X, y = two_dimensional(200)
+    noise = {"rate": 0.2, "kind": "feature_dependent", "random_state": 0}
+    expected = flip_labels(y, **noise, X=X)[1]
+    assert expected.any()
+    # Powers of two, so that nothing is rounded.
+    for scale in (2.0**-20, 2.0**1000):
+        np.testing.assert_array_equal(flip_labels(y, **noise, X=X * scale)[1], expected)

@@ -66,3 +66,16 @@ def test_a_state_of_the_users_own_is_kept(make_data, blobs):
 def test_an_estimator_without_probabilities_is_refused():
     with pytest.raises(InputError, match=r"Perceptron has no predict_proba.*Calibrated"):
         EstimatorOpinion(Perceptron(), WORDS)
+
+
+@pytest.mark.parametrize("classes", [[3, 4, 5], [False, True], ["x", "y"]])
+def test_labels_that_stood_beside_a_missing_one(make_data, blobs, classes):
+    X, codes = blobs
+    codes = codes % len(classes)
+    opinions = [
+        EstimatorOpinion(LogisticRegression(), np.array(classes, dtype=kind)).opinion(
+            make_data(X, codes), 0
+        )
+        for kind in (None, object)
+    ]
+    np.testing.assert_array_equal(*opinions)

@@ -2,8 +2,10 @@ import warnings
 
 import numpy as np
 
+from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.learners import RowCategory
 from hardy.panel import NoiseVotesOpinion
+from hardy.panel.noise_votes import _Votes
 
 
 def test_equals_the_share_of_members_that_call_the_row_clean(make_data, blobs):
@@ -32,3 +34,24 @@ def test_pure_noise_is_quiet(make_data):
         warnings.simplefilter("error")
         opinion = NoiseVotesOpinion().opinion(data, 0)
     np.testing.assert_allclose(opinion.sum(axis=1), 1)
+
+
+def test_two_classes_and_a_class_that_a_member_has_not_seen(make_data):
+    """The same votes as by asking each member for each label, row by row."""
+    rng = np.random.RandomState(0)
+    codes = np.r_[np.repeat([0, 1], 30), [2]]
+    X = rng.normal(size=(61, 3)) + 2 * codes[:, None]
+    few = NoiseReducingBoostClassifier(n_estimators=6, sampling="resample", random_state=3)
+    for rows in (codes < 2, codes < 3):
+        model = few.fit(X[rows], codes[rows])
+        n_classes = len(model.classes_)
+        n_votes = np.zeros((len(X), n_classes))
+        for label in range(n_classes):
+            categories = model.categorize_rounds(X, np.full(len(X), label))
+            n_votes[:, label] = (categories == RowCategory.NOISY).sum(axis=0)
+        assert n_votes.any()
+        belief = 1 - n_votes / len(model.estimators_) + 1e-3
+        np.testing.assert_allclose(
+            _Votes(model).predict_proba(X), belief / belief.sum(axis=1, keepdims=True)
+        )
+    assert {len(member.classes_) for member in model.estimators_} == {2, 3}

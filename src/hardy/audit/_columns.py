@@ -26,7 +26,7 @@ def unpack_json(packed: NDArray[np.uint8]) -> Any:
 def pack_frame(frame: pd.DataFrame, name: str) -> Arrays:
     """Turn a table into arrays, without its index.
 
-    Numbers, booleans and dates stay exact; other values are saved as JSON, and those that JSON
+    Numbers, booleans and moments stay exact; other values are saved as JSON, and those that JSON
     doesn't know as their text.
     """
     columns = [frame.iloc[:, position] for position in range(frame.shape[1])]
@@ -56,9 +56,14 @@ def unpack_frame(packed: Mapping[str, NDArray[Any]], name: str) -> pd.DataFrame:
 
 
 def _unpack_column(packed: NDArray[Any], dtype: str) -> "pd.Series[Any]":
-    if packed.dtype == np.uint8 and dtype != "uint8":
-        return pd.Series(unpack_json(packed), dtype=dtype)
-    return pd.Series(packed)
+    if packed.dtype != np.uint8 or dtype == "uint8":
+        return pd.Series(packed)
+    values = unpack_json(packed)
+    try:
+        return pd.Series(values, dtype=dtype)
+    except (TypeError, ValueError, NotImplementedError):
+        # Such as intervals, which pandas can't read from their text.
+        return pd.Series(values, dtype=object)
 
 
 def pack_index(index: "pd.Index[Any]", name: str) -> Arrays:

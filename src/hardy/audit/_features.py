@@ -1,5 +1,6 @@
 """The features that an audit is given: brought into a form with rows, and checked at the edge."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hardy.exceptions import InputError
+from hardy.tabular import resolve_column
 from hardy.tabular._frames import as_frame
 
 
@@ -59,6 +61,13 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
         index = X.index if isinstance(X, pd.DataFrame) else index
         _check_frame(features)
     return features, index
+
+
+def check_names(features: Any, names: Iterable[str]) -> None:
+    """Check that a table has columns of these names; arrays have no names."""
+    for name in names if hasattr(features, "columns") else ():
+        if name not in features.columns:
+            resolve_column(str(name), features.columns)
 
 
 def as_array(X: Any) -> NDArray[Any]:

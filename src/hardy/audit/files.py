@@ -13,14 +13,10 @@ import pandas as pd
 from hardy._versions import used_versions
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
-from hardy.audit.storage import claim_folder, save_audit
+from hardy.audit.storage import check_labels, claim_folder, save_audit
 from hardy.exceptions import InputError
-from hardy.tabular import (
-    Table,
-    check_target,
-    read_table,
-    resolve_column,
-)
+from hardy.tabular import Table, check_target, read_table, resolve_column
+from hardy.tabular._frames import as_words
 
 Progress = Callable[[str, int, int], None]
 
@@ -70,7 +66,7 @@ def audit_file(
         The column that says which rows belong together, such as those of one patient: they don't
         judge each other. It isn't used otherwise.
     encoding : str, optional
-        The file's encoding; by default it is found out.
+        The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     output : path-like, optional
         The folder; by default the file's name and ``.audit`` in the current folder. It may be
         new, empty, or hold an earlier audit of the same file and target, which is renewed;
@@ -124,7 +120,7 @@ def audit_file(
         encoding=encoding,
     )
     _check_choices(table, target, drop, id, keep, text, group)
-    check_target(table.frame[target], target)
+    check_labels(check_target(table.frame[target], target).classes)
     features = table.frame.drop(columns=not_features)
     if not features.shape[1]:
         raise InputError(f"{path} has no column to learn from beside the target.")
@@ -198,8 +194,8 @@ def _check_choices(
 
 
 def _read_groups(table: Table, group: str) -> "pd.Series[Any]":
-    """Give the column of groups, which every row needs."""
-    groups = table.frame[group]
+    """Give the column of groups as words without blanks at their ends; every row needs one."""
+    groups = as_words(table.frame[group])
     missing = np.flatnonzero(groups.isna())
     if missing.size:
         raise InputError(

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import _safe_indexing
 
 from hardy._labels import as_label_array, encode_labels
 from hardy._probabilities import check_pred_proba
-from hardy.audit._features import check_features
+from hardy.audit._features import check_features, check_names
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
-from hardy.audit.surroundings import draw_map, find_nearest, values_to_show
+from hardy.audit.surroundings import draw_map, find_nearest, name_column, values_to_show
 from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
+from hardy.noise._seeds import make_random_state
 from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, default_members
 from hardy.panel.base import Floats
@@ -137,6 +138,7 @@ def audit_labels(
     labels = as_label_array(y)
     known, codes = encode_labels(labels, classes)
     features, index = check_features(X, len(codes))
+    check_names(features, [*keep, *text])
     proba = None
     if pred_proba is not None:
         proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
@@ -149,10 +151,7 @@ def audit_labels(
         raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
     if n_jobs == 0:
         raise InputError("n_jobs=0 has no meaning: give a number of threads, or -1 for all.")
-    try:
-        rng = check_random_state(random_state)
-    except ValueError as error:
-        raise InputError(f"random_state={random_state!r} can't be used: {error}.") from None
+    rng = make_random_state(random_state)
     members = _choose_members(features, estimator, proba, use_panel, known)
     note = _reason_for_nothing(known, counts)
     if note:
@@ -196,20 +195,15 @@ def audit_labels(
         nearest_rows=nearest,
         coordinates=draw_map(features, views, mixture),
         values=values_to_show(
-            _without(features, set_aside),
+            features,
             np.where(codes < 0, -1, judgement.doubt),
             is_shown,
             nearest,
+            without=set_aside,
         ),
         index=index,
-        source={"set_aside": {str(name): reason for name, reason in set_aside.items()}},
+        source={"set_aside": {name_column(features, name): why for name, why in set_aside.items()}},
     )
-
-
-def _without(features: Any, set_aside: Mapping[Any, str]) -> Any:
-    """Leave columns out that were set aside, where they have names."""
-    named = hasattr(features, "columns") and set_aside
-    return features[[c for c in features.columns if c not in set_aside]] if named else features
 
 
 def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
@@ -229,7 +223,7 @@ def _warn_of_little_information(noise_rate: float, n_classes: int) -> None:
     chance = (n_classes - 1) / n_classes
     if noise_rate > _NEAR_CHANCE * chance:
         warnings.warn(
-            f"The estimated noise rate of {noise_rate:.0%} is about what labels drawn at random "
+            f"The estimated noise rate of {100 * noise_rate:.1f} % is about what random labels "
             "would have: the columns say little about the label, and the suspects mean little.",
             LittleInformationWarning,
             stacklevel=3,

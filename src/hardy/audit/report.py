@@ -237,6 +237,7 @@ def _list_facts(audit: LabelAudit) -> list[tuple[str, str]]:
         ("File", source.get("file")),
         ("Target", source.get("target")),
         ("Identifier", source.get("id")),
+        ("Groups", source.get("group")),
         ("Format", reading.get("format")),
         ("Encoding", reading.get("encoding")),
         ("Separator", _SEPARATOR_NAMES.get(str(separator), separator)),

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import _num_samples
 
 from hardy._labels import encode_labels, replace_labels
 from hardy.audit._features import as_array
+from hardy.audit._writing import writing
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
 
@@ -216,16 +218,17 @@ class LabelAudit:
         Parameters
         ----------
         path : path-like
-            Where the page is written, whole or not at all.
+            Where the page is written, whole or not at all, in a folder that exists.
 
         Raises
         ------
-        OSError
-            Where its folder doesn't exist or can't be written.
+        InputError
+            Where its folder doesn't exist, or the page can't be written there.
         """
         from hardy.audit.report import write_report
 
-        write_report(self, path)
+        with writing(Path(path), "Name a file in a folder that exists and can be written."):
+            write_report(self, path)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Save the audit, to be opened again with :func:`hardy.audit.load_audit`.
@@ -233,7 +236,14 @@ class LabelAudit:
         Parameters
         ----------
         folder : path-like
-            A new or empty folder, or one that holds an audit already.
+            A new or empty folder, or one that holds an audit already. A new one is made in a
+            folder that exists.
+
+        Raises
+        ------
+        InputError
+            Where the folder holds something else or can't be written, or the labels are neither
+            words, numbers, booleans nor moments without a time zone.
         """
         from hardy.audit.storage import save_audit
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy._labels import encode_labels
+from hardy._labels import as_label_array, encode_labels
 from hardy.audit._columns import (
     Arrays,
     pack_frame,
@@ -26,6 +26,7 @@ from hardy.audit._columns import (
     unpack_index,
     unpack_json,
 )
+from hardy.audit._writing import writing
 from hardy.audit.report import write_report
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise
@@ -36,6 +37,7 @@ from hardy.tabular import write_csv
 FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
 REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
+_OTHER_FOLDER = "Choose another output folder."
 _PLAIN_ARRAYS = (
     "doubt",
     "is_suspect",
@@ -57,13 +59,14 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     audit : LabelAudit
         The audit.
     folder : path-like
-        A new or empty folder, or one that holds an audit already, which is replaced.
+        A new or empty folder, or one that holds an audit already, which is replaced. A new one
+        is made in a folder that exists.
 
     Raises
     ------
     InputError
-        Where the folder holds something else or can't be written, or the labels are of a type
-        that no file can hold.
+        Where the folder holds something else or can't be written, or the labels are neither
+        words, numbers, booleans nor moments without a time zone.
 
     Examples
     --------
@@ -78,9 +81,9 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     (32,)
     """
     folder = Path(folder)
-    _check_labels(audit.classes)
+    check_labels(audit.classes)
     claim_folder(folder)
-    with _staging_folder(folder) as staging:
+    with writing(folder, _OTHER_FOLDER), _staging_folder(folder) as staging:
         findings = list_findings(audit)
         write_report(audit, staging / REPORT, findings=findings, whole_list=SUSPECTS)
         _write_suspects(findings, staging / SUSPECTS)
@@ -101,12 +104,25 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
         _publish(staging, folder)
 
 
-def _check_labels(classes: NDArray[Any]) -> None:
-    """Refuse labels that would come back as something else."""
+def check_labels(classes: NDArray[Any]) -> None:
+    """Refuse labels that would come back as something else.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The distinct labels.
+
+    Raises
+    ------
+    InputError
+        The message names the type.
+    """
     if classes.dtype.kind in "biufmMU":
         return
     for label in classes.tolist():
-        if not isinstance(label, str | bool | int | float):
+        # The scalars of NumPy come back as Python's, which equal them.
+        value = label.item() if isinstance(label, np.generic) else label
+        if not isinstance(value, str | bool | int | float):
             raise InputError(
                 f"Labels of the type {type(label).__name__}, such as {label!r}, can't be saved; "
                 "turn them into words or numbers before the audit."
@@ -124,7 +140,9 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     Returns
     -------
     LabelAudit
-        Equal to the one that was saved. Nothing in the files is executed.
+        Equal to the one that was saved, but for row names and shown values that are neither
+        words, numbers, booleans nor moments: these come as their text. Nothing in the files is
+        executed.
 
     Raises
     ------
@@ -178,28 +196,19 @@ def claim_folder(folder: Path, source: Mapping[str, Any] | None = None) -> None:
     InputError
         Where the folder holds other things, another file's audit, or can't be written.
     """
-    try:
-        if not folder.exists() and not folder.parent.is_dir():
-            raise InputError(
-                f"{folder} can't be made: {folder.parent} is no folder. "
-                "Choose another output folder."
-            )
+    with writing(folder, _OTHER_FOLDER):
         if folder.exists() and not folder.is_dir():
-            raise InputError(f"{folder} is a file. Choose another output folder.")
+            raise InputError(f"{folder} is a file. {_OTHER_FOLDER}")
         if folder.exists() and any(folder.iterdir()):
             _check_renewable(folder, source)
         with _staging_folder(folder):
             pass
-    except OSError as error:
-        raise InputError(
-            f"{folder} can't be written ({error.strerror or error}). Choose another output folder."
-        ) from error
 
 
 def _check_renewable(folder: Path, source: Mapping[str, Any] | None) -> None:
     document = _read_document(folder)
     if document is None:
-        raise InputError(f"{folder} is not empty and holds no audit. Choose another output folder.")
+        raise InputError(f"{folder} is not empty and holds no audit. {_OTHER_FOLDER}")
     if source is None:
         return
     earlier = document.get("source")
@@ -310,6 +319,4 @@ def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> 
 def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:
     if (codes >= 0).all():
         return classes[codes]
-    labels = np.append(classes.astype(object), [None])
-    taken: NDArray[Any] = labels[codes]
-    return taken
+    return as_label_array(pd.Series(classes, dtype=object).reindex(codes))

@@ -1,5 +1,6 @@
 """What surrounds a row: its nearest rows, its place on a map, and the values to show."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,11 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
 
 
 def values_to_show(
-    features: Any, doubt: Floats, is_shown: NDArray[np.bool_], nearest: NDArray[np.intp]
+    features: Any,
+    doubt: Floats,
+    is_shown: NDArray[np.bool_],
+    nearest: NDArray[np.intp],
+    without: Collection[Any] = (),
 ) -> pd.DataFrame:
     """Give the values of the rows that a report shows, and of their nearest rows.
 
@@ -99,6 +104,8 @@ def values_to_show(
         The rows to show.
     nearest : ndarray of shape (n_samples, n_nearest)
         The positions of their nearest rows.
+    without : collection, default=()
+        Columns to leave out: their names, or positions where they have none.
 
     Returns
     -------
@@ -113,6 +120,12 @@ def values_to_show(
     values = _safe_indexing(features, rows)
     if hasattr(values, "to_pandas"):
         values = values.to_pandas()
-    if not isinstance(values, pd.DataFrame):
-        values = pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])
-    return values.set_axis(rows, axis=0)
+    values = pd.DataFrame(values).drop(columns=list(without)).set_axis(rows, axis=0)
+    if not hasattr(features, "columns"):
+        values.columns = pd.Index([name_column(features, at) for at in values.columns])
+    return values
+
+
+def name_column(features: Any, column: Any) -> str:
+    """Name a column as reports do: by its name, or by its position where it has none."""
+    return str(column) if hasattr(features, "columns") else f"x{column}"

@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.utils import check_array, check_random_state
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from hardy._labels import encode_labels, replace_labels
+from hardy._validation import validate_rows
 from hardy.exceptions import InputError
+from hardy.noise._seeds import make_random_state
 
 NoiseKind = Literal["uniform", "class_conditional", "feature_dependent"]
 _KINDS = ("uniform", "class_conditional", "feature_dependent")
@@ -101,12 +102,12 @@ def flip_labels(
     if rate is None and not (kind == "class_conditional" and transition is not None):
         raise InputError(f"kind={kind!r} needs a rate: the share of labels to flip.")
     if rate is not None and not (isinstance(rate, Real) and 0 <= rate <= 1):
-        raise InputError(f"rate={rate!r} is not a share: it lies between 0 and 1.")
+        raise InputError(f"rate={rate!r} is not a share: give a number from 0 to 1.")
     if transition is not None and kind != "class_conditional":
         raise InputError(f'transition needs kind="class_conditional", not {kind!r}.')
 
     classes, codes = encode_labels(y)
-    rng = check_random_state(random_state)
+    rng = make_random_state(random_state)
     labelled = np.flatnonzero(codes >= 0)
     if rate and len(classes) < 2:
         raise InputError("Labels of fewer than two classes have no other class to flip to.")
@@ -141,12 +142,11 @@ def flip_labels(
 
 def _check_features(X: ArrayLike) -> NDArray[np.float64]:
     try:
-        features: NDArray[np.float64] = check_array(X, dtype=np.float64)
+        features: NDArray[np.float64] = validate_rows(LogisticRegression(), X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise InputError(
-            f'kind="feature_dependent" needs numbers in X, none of them missing or infinite: '
-            f"{reason}."
+            f'kind="feature_dependent" needs a table of finite numbers as X: {reason}.'
         ) from None
     return features
 
@@ -173,9 +173,9 @@ def _to_largest_class(
     codes: NDArray[np.intp], n_classes: int, rate: float | None
 ) -> NDArray[np.float64]:
     assert rate is not None
-    largest = np.bincount(codes, minlength=n_classes).argmax()
     matrix = np.eye(n_classes) * (1 - rate)
-    matrix[:, largest] += rate
+    if rate:
+        matrix[:, np.bincount(codes, minlength=n_classes).argmax()] += rate
     return matrix
 
 
@@ -228,7 +228,8 @@ def _flip_near_boundary(
         raise InputError(
             'kind="feature_dependent" needs at least 2 rows of each class to measure closeness.'
         )
-    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    # The squares of very large numbers would not be finite.
+    model = make_pipeline(MaxAbsScaler(), StandardScaler(), LogisticRegression(max_iter=1000))
     folds = StratifiedKFold(min(5, smallest), shuffle=True, random_state=rng.randint(2**31 - 1))
     proba = cross_val_predict(model, X, codes, cv=folds, method="predict_proba")
     ordered = np.sort(proba, axis=1)

@@ -33,7 +33,8 @@ class EstimatorOpinion(PanelMember):
                 "CalibratedClassifierCV gives it one."
             )
         self.estimator = estimator
-        self.classes = classes
+        # Numbers beside a missing label are objects, which scikit-learn takes for no labels.
+        self.classes = as_label_array(classes)
         self.kind = kind or type(estimator).__name__
 
     def fit(
