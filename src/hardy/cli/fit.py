@@ -64,7 +64,10 @@ def fit(
     if not features.shape[1]:
         raise InputError(f"{file} has no column left to learn from.")
     labelled = ~facts.is_missing
-    model = make_table_classifier(factory(random_state=random_state), keep=kept, text=worded)
+    classifier = factory()
+    if "random_state" in classifier.get_params():
+        classifier.set_params(random_state=random_state)
+    model = make_table_classifier(classifier, keep=kept, text=worded)
     with working(f"Fitting {factory.__name__} to {labelled.sum()} rows"):
         try:
             model.fit(features[labelled], as_label_array(frame.loc[labelled, target]))
