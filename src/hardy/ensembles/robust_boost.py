@@ -21,8 +21,9 @@ class RobustBoostClassifier(BaseBoostClassifier):
     `error_goal` of the training rows is given up [1]_. Several classes are learned one against the
     rest. See :class:`hardy.weighting.RobustBoost` for the equations.
 
-    BrownBoost has one parameter, as this has with ``margin_goal=0`` and a small ``margin_sigma``:
-    the error goal. Set it to about the share of wrong labels that you expect.
+    BrownBoost, from which it comes, has one parameter, as this has with ``margin_goal=0`` and a
+    small ``margin_sigma``: the error goal. Set it to about the share of wrong labels that you
+    expect, but below the share of the rarest class, which may otherwise be given up as a whole.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ class RealAdaBoost(WeightingRule):
         self._log_weights = self._log_weights - self.learning_rate * votes
         if wrong.any():
             return Step(self.learning_rate, error)
-        reason = "no training row was wrong, so that the next would repeat it"
+        reason = "no training row was wrong"
         return Step(self.learning_rate, error, stop=True, reason=reason)
 
     def scores(self, outputs: Sequence[NDArray[Any]], n_classes: int) -> Floats:

@@ -33,7 +33,8 @@ class RobustBoost(WeightingRule):
     coefficients. Where the rounds end before time does, F is smaller than the margins by a factor
     of at most e, which changes no decision.
 
-    BrownBoost [2]_ has one parameter, as this has with θ = 0 and a small σ_f.
+    BrownBoost [2]_, from which it comes, has one parameter, as this has with θ = 0 and a small σ_f;
+    its margins don't shrink with time.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ class SoftMargin(AdaBoost):
     A row's mistrust is the weight that it has had, ζ(x) = Σ_r α_r w_r(x) / Σ_r α_r, and what is
     made large is the soft margin, y F(x) / Σ α + C ζ(x): a row that stays wrong in spite of all its
     weight is given up in part. Hence d(x) ∝ exp(−y F(x) − C Σ_r α_r w_r(x)), and α makes the sum of
-    these smallest, over 0 ≤ α ≤ ½ ln(2N) for N rows. C = 0 is AdaBoost.
+    these smallest, over 0 ≤ α ≤ ½ ln(2N − 1) for N rows. C = 0 is AdaBoost.
 
     A row's weight w_r is counted in units of its initial weight, 1 on average. In [1]_ weights have
     the sum 1, which makes C smaller here by a factor of N.
