@@ -17,6 +17,7 @@ from typing import Any
 _MODULE_OF = {
     "AdaBoostClassifier": "hardy.ensembles",
     "BalancedVariationClassifier": "hardy.ensembles",
+    "CommitteeMachineClassifier": "hardy.learners",
     "DecisionStumpClassifier": "hardy.learners",
     "EditedBoostClassifier": "hardy.ensembles",
     "HardnessBaggingClassifier": "hardy.ensembles",
@@ -31,6 +32,7 @@ _MODULE_OF = {
     "NoiseDetectingBoostClassifier": "hardy.ensembles",
     "NoiseReducingBoostClassifier": "hardy.ensembles",
     "ParallelPerceptronClassifier": "hardy.learners",
+    "ParallelPerceptronRegressor": "hardy.learners",
     "PrunedParallelPerceptronClassifier": "hardy.pruning",
     "RandomSubspaceClassifier": "hardy.ensembles",
     "RealAdaBoostClassifier": "hardy.ensembles",

@@ -17,6 +17,7 @@ from hardy._files import atomic_write
 from hardy.exceptions import InputError
 
 _FORMAT = "hardy model 1"
+_ENDINGS = ("Classifier", "Regressor")
 _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.pruning._reduction.Round",
     "hardy.tabular._blocks.CategoryBlock",
@@ -167,7 +168,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
 
 
 def _trusted_types() -> list[str]:
-    public = [getattr(hardy, name) for name in hardy.__all__ if name.endswith("Classifier")]
+    public = [getattr(hardy, name) for name in hardy.__all__ if name.endswith(_ENDINGS)]
     return [*(f"{c.__module__}.{c.__qualname__}" for c in public), *_BEYOND_THE_PUBLIC_NAMES]
 
 

@@ -170,3 +170,77 @@ class Splits:
 @pytest.fixture(scope="session")
 def splits():
     return Splits
+
+
+def with_bias(X):
+    return np.column_stack([X, np.ones(len(X))]).astype(np.float64)
+
+
+def committee_pass(units, X, y, weights, rate, online=True):
+    """Show rows of labels ±1 to units (H, features + 1); give these, mistakes and squares."""
+    moved = np.array(units, dtype=np.float64)
+    mistakes = squares = 0
+    for x, label, weight in zip(with_bias(X), y, weights, strict=True):
+        activations = (moved if online else units) @ x
+        squares += weight * (activations**2).sum()
+        wrong = np.flatnonzero(label * activations <= 0)
+        lead = len(units) - 2 * len(wrong)
+        if lead < 0:
+            mistakes += 1
+            nearest = wrong[np.argsort(np.abs(activations[wrong]), kind="stable")]
+            moved[nearest[: (1 + abs(lead)) // 2]] += rate * weight * label * x
+    return moved, mistakes, squares
+
+
+@pytest.fixture(scope="session")
+def slow_committee_pass():
+    return committee_pass
+
+
+class RegressorTwin:
+    """Units (H, features + 1) with the bias last, targets in [−1, 1]."""
+
+    def __init__(self, units, margin, rate, *, rho, epsilon, mu=1.0, by_sum=True, online=True):
+        self.units = np.array(units, dtype=np.float64)
+        self.margin, self.rate = margin, rate
+        self.rho, self.epsilon, self.mu = rho, epsilon, mu
+        self.by_sum, self.online = by_sum, online
+
+    def see(self, X, targets, weights):
+        """Make a pass; return the sum of the squared misses."""
+        moved = self.units if self.online else self.units.copy()
+        squares = steps = 0.0
+        for x, target, weight in zip(with_bias(X), targets, weights, strict=True):
+            activations = self.units @ x
+            output = np.clip(np.where(activations >= 0, 1, -1).sum() / self.rho, -1, 1)
+            squares += weight * (output - target) ** 2
+            inside = 0
+            for i, a in enumerate(activations):
+                push = 0
+                if output > target + self.epsilon and a >= 0:
+                    push = -1
+                elif output < target - self.epsilon and a < 0:
+                    push = 1
+                elif output <= target + self.epsilon and 0 <= a < self.margin:
+                    push, inside = self.mu, inside + 1
+                elif output >= target - self.epsilon and -self.margin < a < 0:
+                    push, inside = -self.mu, inside + 1
+                moved[i] += self.rate * weight * push * x
+            least = self.epsilon * self.rho
+            step = weight * (least - min(4 * least, inside))
+            steps += step
+            if self.online:
+                self.units /= np.linalg.norm(self.units, axis=1, keepdims=True)
+                if self.by_sum:
+                    self.margin = max(0.0, self.margin + self.rate * step)
+        if not self.by_sum:
+            steps /= np.sum(weights)
+        if not (self.online and self.by_sum):
+            self.margin = max(0.0, self.margin + self.rate * steps)
+        self.units = moved / np.linalg.norm(moved, axis=1, keepdims=True)
+        return squares
+
+
+@pytest.fixture(scope="session")
+def regressor_twin():
+    return RegressorTwin

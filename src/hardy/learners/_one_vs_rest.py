@@ -14,7 +14,8 @@ from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, weight_classes
 
 
-def _has_known_class_weights(estimator: "OneVsRestLearner") -> bool:
+def has_known_class_weights(estimator: "OneVsRestLearner") -> bool:
+    """Tell whether labels can come by and by, or raise an AttributeError that says why not."""
     if estimator.class_weight == "balanced":
         raise AttributeError(
             "partial_fit can't have class_weight='balanced', which needs all labels at once: use a "
@@ -73,7 +74,7 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
         self._learn(X, codes, weight, rng, n_passes=self.max_iter)
         return self
 
-    @available_if(_has_known_class_weights)
+    @available_if(has_known_class_weights)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(
         self,

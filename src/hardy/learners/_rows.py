@@ -1,12 +1,13 @@
 """What every learner does with the rows that it is given, before its own part begins."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_consistent_length, compute_class_weight
+from sklearn.utils import check_consistent_length, column_or_1d, compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from hardy._validation import validate_labels, validate_rows
@@ -31,15 +32,16 @@ def check_labelled_rows(
     sample_weight: ArrayLike | None,
     *,
     reset: bool,
+    validate: Callable[[BaseEstimator, ArrayLike], NDArray[Any]] = validate_labels,
     **options: Any,
 ) -> tuple[Any, NDArray[Any], NDArray[np.float64]]:
     """Check rows to learn from, and leave out those of weight 0: they count as absent.
 
-    Returns the rows, their labels as the user wrote them, and their weights. `options` change
-    scikit-learn's checks of the rows.
+    Returns the rows, their labels as the user wrote them, or what else `validate` makes of them,
+    and their weights. `options` change scikit-learn's checks of the rows.
     """
     rows = validate_rows(estimator, X, reset=reset, **{**_VALIDATION, **options})
-    labels = validate_labels(estimator, y)
+    labels = validate(estimator, y)
     check_consistent_length(rows, labels)
     try:
         weight = _check_sample_weight(
@@ -53,6 +55,23 @@ def check_labelled_rows(
     if not present.all():
         rows, labels, weight = rows[present], labels[present], weight[present]
     return rows, labels, weight
+
+
+def validate_numbers(estimator: BaseEstimator, y: ArrayLike) -> NDArray[np.float64]:
+    """Check that these are finite numbers to predict, one for each row."""
+    if y is None:
+        raise InputError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
+        )
+    numbers: NDArray[np.float64] = column_or_1d(y, dtype=np.float64, warn=True)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if bad.size:
+        what = "NaN" if np.isnan(numbers[bad[0]]) else "infinity"
+        raise InputError(
+            f"Input y contains {what}, first in row {bad[0]} ({bad.size} rows in all); leave such "
+            "rows out."
+        )
+    return numbers
 
 
 def weight_classes(
@@ -76,6 +95,19 @@ def weight_classes(
             raise InputError(f"class_weight has the negative weight {factors.min()}.")
     weighted: NDArray[np.float64] = weight * factors[codes]
     return weighted
+
+
+def squared_lengths(X: Any) -> NDArray[np.float64]:
+    """Give the squared length of each row, summed as float64."""
+    with np.errstate(over="ignore"):
+        if sparse.issparse(X):
+            squares = X.astype(np.float64).power(2).sum(axis=1)
+        else:
+            squares = np.einsum("ij,ij->i", X, X, dtype=np.float64)
+    if not np.isfinite(squares).all():
+        raise InputError("The values of X are so large that their squares overflow: scale them.")
+    lengths: NDArray[np.float64] = np.asarray(squares).ravel()
+    return lengths
 
 
 def kernel_rows(X: Any) -> tuple[Any, Any]:

@@ -7,17 +7,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metaestimators import available_if
 
 from hardy.exceptions import InputError
-from hardy.learners._one_vs_rest import OneVsRestLearner
+from hardy.learners._one_vs_rest import OneVsRestLearner, has_known_class_weights
 from hardy.learners._voting_units import VotingUnits
 
 
-def _is_online(estimator: "VotingClassifier") -> bool:
-    if estimator.mode != "online":
-        raise AttributeError(
-            f"partial_fit needs mode='online', but mode is {estimator.mode!r}: a batch pass "
-            "needs all rows at once."
-        )
-    return True
+def _can_learn_on(estimator: "VotingClassifier") -> bool:
+    return estimator._check_learning_on()
 
 
 class VotingClassifier(OneVsRestLearner, VotingUnits):
@@ -26,13 +21,12 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
     A learner adds its parameters and `_train`, which calls `_store_units` and `_measure_scale`.
     """
 
-    n_perceptrons: int
     mode: str
 
     # Sum of weight × activation² and sum of weight, over rows and perceptrons.
     _squares: NDArray[np.float64]
 
-    @available_if(_is_online)
+    @available_if(_can_learn_on)
     def partial_fit(
         self,
         X: ArrayLike,
@@ -63,16 +57,13 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         Raises
         ------
         AttributeError
-            In batch mode.
+            In batch mode, or where `class_weight` is "balanced".
         InputError
             Where the first call lacks `classes` or gives fewer than two, a later call gives other
-            ones, a label is none of them, `class_weight` is "balanced", or as in `fit`.
+            ones, a label is none of them, or as in `fit`.
         """
-        if self.class_weight == "balanced":
-            raise InputError(
-                "class_weight='balanced' needs all labels at once: use a dict of weights, or fit."
-            )
-        return super().partial_fit(X, y, classes, sample_weight)
+        fitted: Self = super().partial_fit(X, y, classes, sample_weight)
+        return fitted
 
     def decision_function(self, X: ArrayLike) -> NDArray[Any]:
         """Give the median activation, which is above zero where most perceptrons are.
@@ -90,17 +81,22 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         medians: NDArray[Any] = np.median(self.activations(X), axis=2)
         return medians[:, 0] if medians.shape[1] == 1 else medians
 
+    def _check_learning_on(self) -> bool:
+        """Tell whether there is a `partial_fit`, or raise an AttributeError that says why not."""
+        if self.mode != "online":
+            raise AttributeError(
+                f"partial_fit needs mode='online', but mode is {self.mode!r}: a batch pass "
+                "needs all rows at once."
+            )
+        return has_known_class_weights(self)
+
     def _decision_scale(self) -> float:
         scale: float = self.activation_scale_
         return scale
 
     def _check_warm_start(self, classes: NDArray[Any]) -> None:
         super()._check_warm_start(classes)
-        if self.n_perceptrons != self.coef_.shape[1]:
-            raise InputError(
-                f"A warm start needs the n_perceptrons of the fit before, {self.coef_.shape[1]}, "
-                f"not {self.n_perceptrons}: set warm_start=False."
-            )
+        self._check_number_of_units()
 
     def _initialize(self, classes: NDArray[Any], X: Any, rng: np.random.RandomState) -> None:
         if self.n_perceptrons % 2 == 0:
@@ -124,6 +120,6 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         measured = np.array([squares, weight.sum() * self.intercept_.size])
         self._squares = measured if rng is not None else self._squares + measured
         scale = np.sqrt(self._squares[0] / self._squares[1])
-        if not np.isfinite(scale):
+        if not scale <= np.finfo(self.coef_.dtype).max:
             raise InputError("The values of X are so large that activations overflow: scale them.")
         self.activation_scale_ = float(scale) or 1.0

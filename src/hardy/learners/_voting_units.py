@@ -7,12 +7,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from hardy.exceptions import InputError
 from hardy.learners._kernels.parallel_perceptron import fill_activations
 from hardy.learners._rows import check_rows, kernel_rows, kernel_weights
 
 
 class VotingUnits(BaseEstimator):
     """Perceptrons ("units") in one array, ``coef_``, whose last axis is that of the features."""
+
+    n_perceptrons: int
 
     def activations(self, X: ArrayLike) -> NDArray[Any]:
         """Give the activation w · x of every perceptron for every row, bias included.
@@ -35,6 +38,14 @@ class VotingUnits(BaseEstimator):
         fill_activations(*kernel_rows(rows), units, bias, out)
         return out.reshape(-1, *self.intercept_.shape)
 
+    def _check_number_of_units(self) -> None:
+        """Refuse a warm start with another number of perceptrons."""
+        if self.n_perceptrons != self.intercept_.shape[-1]:
+            raise InputError(
+                "A warm start needs the n_perceptrons of the fit before, "
+                f"{self.intercept_.shape[-1]}, not {self.n_perceptrons}: set warm_start=False."
+            )
+
     def _draw_units(self, shape: tuple[int, ...], X: Any, rng: np.random.RandomState) -> None:
         """Draw units of length 1; they don't depend on the number of rows."""
         units = rng.standard_normal((*shape, X.shape[1] + 1))
@@ -50,5 +61,8 @@ class VotingUnits(BaseEstimator):
     def _store_units(self, weights: NDArray[Any], bias: NDArray[Any]) -> None:
         """Keep what a kernel has made of the copies."""
         shape, dtype = self.coef_.shape, self.coef_.dtype
-        self.coef_ = np.ascontiguousarray(weights, dtype=dtype).reshape(shape)
-        self.intercept_ = bias.astype(dtype).reshape(shape[:-1])
+        with np.errstate(over="ignore"):
+            weights, bias = np.ascontiguousarray(weights, dtype=dtype), bias.astype(dtype)
+        if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
+            raise InputError("The values of X are so large that weights overflow: scale them.")
+        self.coef_, self.intercept_ = weights.reshape(shape), bias.reshape(shape[:-1])

@@ -207,7 +207,7 @@ class ParallelPerceptronClassifier(VotingClassifier):
         online = self.mode == "online"
         margins = self.margin_.copy()
         rates = np.full(len(margins), float(self.learning_rate))
-        units = self._copy_units(X, np.float64 if online else X.dtype)
+        units, bias = self._copy_units(X, np.float64 if online else X.dtype)
         rows = (*kernel_rows(X), own, weight)
         rule = (self.learning_rate_decay, self.margin_update == "mean", self.update_rule != "nr")
         if online:
@@ -215,11 +215,11 @@ class ParallelPerceptronClassifier(VotingClassifier):
             for _ in range(n_passes):
                 order = np.arange(len(own)) if rng is None else rng.permutation(len(own))
                 tally = kernels.train_online(
-                    *rows, order, *units, margins, rates, last_wrong, *rule
+                    *rows, order, units, bias, margins, rates, last_wrong, *rule
                 )
         else:
-            tally = kernels.train_batch(*rows, n_passes, *units, margins, rates, *rule)
+            tally = kernels.train_batch(*rows, n_passes, units, bias, margins, rates, *rule)
         self._measure_scale(tally[:, kernels.SQUARES].sum(), weight, rng)
-        self._store_units(*units)
+        self._store_units(units, bias)
         self.margin_ = margins
         self.n_iter_ += n_passes

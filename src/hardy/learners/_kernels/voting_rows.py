@@ -75,10 +75,8 @@ def _weakest_wrong(activations: Array, sign: float, pushes: Array, push: float) 
     for _ in range((1 - lead) // 2):
         nearest = -1
         for unit in range(size):
-            is_wrong = sign * activations[unit] <= 0 and pushes[unit] == 0
-            if is_wrong and (
-                nearest < 0 or abs(activations[unit]) < abs(activations[nearest])
-            ):
+            is_wrong = not sign * activations[unit] > 0 and pushes[unit] == 0
+            if is_wrong and (nearest < 0 or abs(activations[unit]) < abs(activations[nearest])):
                 nearest = unit
         pushes[nearest] = push
     return True
@@ -126,24 +124,103 @@ def committee_pass(
 
 
 @compiled
-def p_delta_pushes(
-    activations: Array, excess: float, epsilon: float, margin: float, margin_weight: float,
-    pushes: Array,
-) -> int:  # fmt: skip
-    """Fill ``pushes[unit]``, the multiple of the row that moves the unit by the p-delta rule.
+def _p_delta(
+    activations: Array, miss: float, epsilon: float, margin: float, clearing: float, pushes: Array
+) -> int:
+    """Fill ``pushes[unit]``, the multiple of the row that moves the unit.
 
-    ``excess`` is the output less the target. Returns how many units are pushed off the margin.
+    ``miss`` is the output less the target. Returns how many units are pushed out of the margin.
     """
-    inside = 0
+    n_inside = 0
     for unit in range(activations.shape[0]):
-        is_positive = activations[unit] >= 0
-        if is_positive and excess > epsilon:
+        is_up = activations[unit] >= 0
+        if is_up and miss > epsilon:
             pushes[unit] = -1
-        elif not is_positive and excess < -epsilon:
+        elif not is_up and miss < -epsilon:
             pushes[unit] = 1
         elif abs(activations[unit]) < margin:
-            pushes[unit] = margin_weight if is_positive else -margin_weight
-            inside += 1
+            pushes[unit] = clearing if is_up else -clearing
+            n_inside += 1
         else:
             pushes[unit] = 0
-    return inside
+    return n_inside
+
+
+@compiled
+def _normalise(weights: Array, bias: Array, lengths: Array, unit: int) -> None:
+    square = bias[unit] * bias[unit]
+    for j in range(weights.shape[1]):
+        square += weights[unit, j] * weights[unit, j]
+    scale = 1 / np.sqrt(square)
+    bias[unit] *= scale
+    for j in range(weights.shape[1]):
+        weights[unit, j] *= scale
+    lengths[unit] = 1
+
+
+@compiled
+def regressor_pass(
+    dense: Array | None,
+    csr: Csr | None,
+    row_squares: Array,
+    targets: Array,
+    row_weights: Array,
+    order: Array,
+    rate: float,
+    epsilon: float,
+    rho: float,
+    clearing: float,
+    margin: float,
+    margin_rate: float,
+    online: bool,
+    weights: Array,
+    bias: Array,
+    moved: Array,
+    moved_bias: Array,
+) -> tuple[float, float, float]:
+    """Take the rows once; units come with length 1, and leave an on-line pass with length 1.
+
+    Returns the margin, which moves after each row by ``margin_rate`` times the row's weighted
+    step, the sum of these weighted steps, and the sum of weight × squared miss before each row's
+    pushes. ``row_squares`` holds the squared lengths of the rows, the 1 of the bias included.
+    """
+    n_units = weights.shape[0]
+    activations = np.empty(n_units)
+    pushes = np.empty(n_units)
+    # A unit is kept as a multiple of its length-1 self: a row then costs what its non-zeros cost.
+    lengths = np.ones(n_units)
+    steps = 0.0
+    squares = 0.0
+    for row in order:
+        _activate(dense, csr, row, weights, bias, activations)
+        votes = 0
+        for unit in range(n_units):
+            activations[unit] /= lengths[unit]
+            votes += 1 if activations[unit] >= 0 else -1
+        miss = min(max(votes / rho, -1.0), 1.0) - targets[row]
+        squares += row_weights[row] * miss * miss
+        n_inside = _p_delta(activations, miss, epsilon, margin, clearing, pushes)
+        step = row_weights[row] * epsilon * rho - row_weights[row] * min(
+            4 * epsilon * rho, n_inside
+        )
+        steps += step
+        margin = max(margin + margin_rate * step, 0.0)
+        for unit in range(n_units):
+            pushes[unit] *= rate * row_weights[row]
+            if online and pushes[unit] != 0:
+                # The length-1 unit u becomes u + push·x, whose squared length is this.
+                square = 1 + pushes[unit] * (
+                    2 * activations[unit] + pushes[unit] * row_squares[row]
+                )
+                # A unit moved onto zero would have no direction: it stays where it is.
+                pushes[unit] *= lengths[unit] if square > 1e-12 else 0.0
+                lengths[unit] *= np.sqrt(square) if square > 1e-12 else 1.0
+        _move(dense, csr, row, pushes, moved, moved_bias)
+        for unit in range(n_units):
+            # Before the multiple leaves a float64's safe range or cancellation has spoilt it.
+            if not 1e-3 < lengths[unit] < 1e9:
+                _normalise(weights, bias, lengths, unit)
+    if online:
+        for unit in range(n_units):
+            _normalise(weights, bias, lengths, unit)
+    return margin, steps, squares
