@@ -270,7 +270,10 @@ def test_parquet_infinite_and_empty(tmp_path):
 
 
 def test_parquet_without_pyarrow_names_the_extra(write, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
+    def fail(name):
+        raise ModuleNotFoundError(f"No module named {name!r}", name="pyarrow")
+
+    monkeypatch.setattr("hardy._extras.import_module", fail)
     with pytest.raises(MissingExtraError, match=r"pip install 'hardy\[parquet\]'"):
         read_table(write(b"PAR1", "a.parquet"))
 

@@ -66,14 +66,14 @@ class MarginPruner(BaseSelector):
 
     Examples
     --------
-    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.datasets import make_classification
     >>> from sklearn.preprocessing import StandardScaler
-    >>> from hardy.pruning import MarginPruner
-    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> from hardy import MarginPruner
+    >>> X, y = make_classification(1000, 10, n_informative=5, weights=[0.93], random_state=1)
     >>> X = StandardScaler().fit_transform(X)
     >>> X_kept, y_kept = MarginPruner(random_state=0).fit_resample(X, y)
-    >>> len(y), len(y_kept) < 300
-    (569, True)
+    >>> len(y), len(y_kept) < 500
+    (1000, True)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
