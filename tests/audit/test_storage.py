@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from importlib import resources
 
@@ -70,7 +70,6 @@ def schema():
         (datetime(2024, 2, 29, 13, 5), datetime(2025, 1, 1)),
         (pd.Timestamp("2024-02-29 13:05:00.123456789"), pd.Timestamp("2025")),
         (np.datetime64("2024-02-29"), np.datetime64("2025-01-01")),
-        (timedelta(1), timedelta(2)),
     ],
 )
 @pytest.mark.parametrize("n_unlabelled", [0, 2])

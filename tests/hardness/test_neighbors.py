@@ -108,3 +108,16 @@ def test_fewer_rows_than_neighbours():
 def test_bad_input_is_named(X, y, n_neighbors, message):
     with pytest.raises(InputError, match=message):
         k_disagreeing_neighbors(X, y, n_neighbors)
+
+
+@pytest.mark.parametrize("size", [2.0**1000, 2.0**-1000])
+def test_the_largest_and_smallest_numbers_keep_their_order(size):
+    X = np.random.RandomState(0).normal(size=(50, 2))
+    neighbors, distances = nearest_neighbors(X, 3)
+    np.testing.assert_array_equal(nearest_neighbors(X * size, 3)[0], neighbors)
+    np.testing.assert_array_equal(nearest_neighbors(X * size, 3)[1], distances * size)
+
+
+def test_a_missing_cell_is_named():
+    with pytest.raises(InputError, match="NaN: column 0, row 1"):
+        nearest_neighbors([[0.0], [np.nan], [1.0]])

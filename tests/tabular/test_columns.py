@@ -183,7 +183,7 @@ LONG = [10**30 + 7 * row for row in range(30)]
         LONG,
         [*LONG, None],
         [Decimal(value) for value in LONG],
-        [int("9" * 400) + row for row in range(30)],
+        pd.Series([int("9" * 400) + row for row in range(30)], dtype=object),
         np.array([2**62 + row for row in range(30)]),
         np.array([2**63 + row for row in range(30)], dtype=np.uint64),
         pd.array([*(2**62 + row for row in range(30)), None], dtype="Int64"),

@@ -117,9 +117,9 @@ def check_labels(classes: NDArray[Any]) -> None:
     InputError
         The message names the type.
     """
-    if classes.dtype.kind in "biufmMU":
+    if classes.dtype.kind in "biufMU":
         return
-    for label in classes.tolist():
+    for label in pd.Series(classes).tolist():
         # The scalars of NumPy come back as Python's, which equal them.
         value = label.item() if isinstance(label, np.generic) else label
         if not isinstance(value, str | bool | int | float):

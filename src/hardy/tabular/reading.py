@@ -237,6 +237,10 @@ def _parse(
     if padded := _find_padded(frame, missing):
         missing = {name: [*words, *padded.get(name, ())] for name, words in missing.items()}
         frame = parse(decimal=source.decimal, dtype=kept)
+    for name in set(header) - kept.keys():
+        # pandas 2 leaves integers beyond 64 bits as words.
+        if _are_digits(frame[name]):
+            frame[name] = frame[name].astype(np.float64)
     whole = [name for name in header if _is_whole(frame[name])]
     if not has_leading_zeros(text, source.separator or ","):
         whole = [name for name in whole if _is_rounded(frame[name])]
@@ -251,6 +255,13 @@ def _parse(
                 with suppress(ValueError):
                     frame[name] = pd.to_numeric(frame[name])
     return frame
+
+
+def _are_digits(column: "pd.Series[Any]") -> bool:
+    if not pd.api.types.is_string_dtype(column.dtype):
+        return False
+    words = column.dropna().astype(str)
+    return bool(len(words) and words.str.fullmatch(_DIGITS).all())
 
 
 def _find_padded(frame: pd.DataFrame, missing: dict[str, list[str]]) -> dict[str, list[str]]:

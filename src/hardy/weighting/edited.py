@@ -10,6 +10,8 @@ from hardy.weighting.adaboost import AdaBoost
 from hardy.weighting.base import Floats, TrainingSet
 from hardy.weighting.hardness import Neighborhood
 
+_ROUNDING = 1e-12
+
 
 class Edited(AdaBoost):
     """AdaBoost on some of the rows: the others have the weight 0 in every round.
@@ -100,11 +102,11 @@ def find_contradicted(
     shares = _vote_shares(Neighborhood.of(points, weights, n_neighbors), y)
     own = shares[np.arange(len(y)), y]
     # Sums of the same votes may differ in their last digits, which must not contradict anybody.
-    contradicted = own < shares.max(axis=1) - 1e-12
+    contradicted = own < shares.max(axis=1) - _ROUNDING
     for code in np.unique(y):
         members = y == code
         if contradicted[members].all():
-            contradicted &= ~(members & (own == own[members].max()))
+            contradicted &= ~(members & (own >= own[members].max() - _ROUNDING))
     return np.asarray(contradicted)
 
 
