@@ -30,7 +30,11 @@ def as_frame(X: Any) -> pd.DataFrame:
         frame = X.to_pandas().reset_index(drop=True)
     else:
         frame = pd.DataFrame(X)
-    return frame.infer_objects()
+    try:
+        return frame.infer_objects()
+    except OverflowError:
+        # pandas 2 stumbles over integers that no float can hold; they are told by their digits.
+        return frame.map(lambda cell: str(cell) if isinstance(cell, int) else cell).infer_objects()
 
 
 def parse_numbers(column: pd.Series) -> NDArray[np.float64]:
