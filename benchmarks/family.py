@@ -78,10 +78,6 @@ def _perceptrons(n_members: int, n_epochs: int) -> Any:
     return BaggingClassifier(_perceptron(n_epochs), n_members, random_state=0)
 
 
-def _boosted_perceptrons(n_members: int, n_epochs: int) -> Any:
-    return AdaBoostClassifier(_perceptron(n_epochs), n_estimators=n_members)
-
-
 def _edited_stumps() -> Any:
     return make_pipeline(EditedNearestNeighbours(n_neighbors=5), _stumps())
 
@@ -89,8 +85,17 @@ def _edited_stumps() -> Any:
 # Hardy's settings beyond the defaults, and how the peer is made.
 PEERS: dict[str, tuple[dict[str, Any], Callable[[], Any]]] = {
     "ParallelPerceptronClassifier": ({}, lambda: _perceptrons(3, 250)),
-    "ParallelPerceptronRegressor": ({}, lambda: MLPRegressor(20, max_iter=250, random_state=0)),
-    "CommitteeMachineClassifier": ({}, lambda: MLPClassifier(3, max_iter=100, random_state=0)),
+    "ParallelPerceptronRegressor": (
+        {},
+        lambda: MLPRegressor(
+            hidden_layer_sizes=(20,),
+            max_iter=250,
+            tol=0.0,
+            n_iter_no_change=250,
+            random_state=0,
+        ),
+    ),
+    "CommitteeMachineClassifier": ({}, lambda: MLPClassifier((3,), max_iter=100, random_state=0)),
     "LinearPerceptronClassifier": (
         {"tol": 0.0},
         lambda: SGDClassifier("squared_error", max_iter=25, tol=None, random_state=0),
@@ -109,8 +114,15 @@ PEERS: dict[str, tuple[dict[str, Any], Callable[[], Any]]] = {
     "EditedBoostClassifier": (_STUMPS, _edited_stumps),
     "HardnessBoostClassifier": (_STUMPS, _edited_stumps),
     "SelectiveBoostClassifier": (_STUMPS, _edited_stumps),
-    "NoiseReducingBoostClassifier": ({}, lambda: _boosted_perceptrons(10, 250)),
-    "LinearPerceptronBoostClassifier": ({}, lambda: _boosted_perceptrons(100, 25)),
+    "NoiseReducingBoostClassifier": ({}, lambda: _perceptrons(30, 250)),
+    "LinearPerceptronBoostClassifier": (
+        {"tol": 0.0},
+        lambda: BaggingClassifier(
+            SGDClassifier("squared_error", max_iter=25, tol=None, random_state=0),
+            100,
+            random_state=0,
+        ),
+    ),
     "HardnessBaggingClassifier": ({"hardness": None}, lambda: _perceptrons(50, 5)),
     "RandomSubspaceClassifier": (
         {},

@@ -16,7 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 from hardy._callbacks import Watched
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._loop import Round, boost
-from hardy.ensembles._members import MemberTrainer, Sampling, labels_of_round, member_output
+from hardy.ensembles._members import (
+    MemberTrainer,
+    Sampling,
+    labels_of_round,
+    member_output,
+    rows_for,
+)
 from hardy.weighting import TrainingSet, WeightingRule, check_member
 
 
@@ -142,7 +148,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             As `decision_function` would give with that many members.
         """
         check_is_fitted(self)
-        X = self._check_rows(X, reset=False)
+        X = rows_for(self.estimator_, self._check_rows(X, reset=False))
         rule = self._make_rule()
         scores: Scores = self.baseline_
         for entry, coefficient in zip(self.estimators_, self.estimator_weights_, strict=True):

@@ -8,6 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.tree import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    ExtraTreeRegressor,
+)
 from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import has_fit_parameter
 
@@ -18,6 +24,7 @@ from hardy.weighting import MemberKind, Opinion, Request, TrainingSet
 Sampling = Literal["reweight", "resample"]
 
 MAX_DRAWS = 100
+_TREES = (DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor)
 _GRID = 2.0**-33
 # Coarser, because sums of weights times targets are to be exact too.
 _REGRESSION_GRID = 2.0**-20
@@ -42,7 +49,7 @@ class MemberTrainer:
         """The training rows as the members read them best."""
         if hasattr(self.template, "bin_rows"):
             return self.template.bin_rows(self.training.X, self.training.weights)
-        return self.training.X
+        return rows_for(self.template, self.training.X)
 
     @cached_property
     def _class_factors(self) -> NDArray[np.float64]:
@@ -164,10 +171,27 @@ def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) 
     if kind is MemberKind.DECISIONS:
         return _decisions(member, X, classes)
     if kind is MemberKind.PROBABILITIES:
+        said: NDArray[Any] = member.predict_proba(X)
+        if len(member.classes_) == len(classes):
+            return said
         probabilities = np.zeros((X.shape[0], len(classes)))
-        probabilities[:, encode_labels(member.classes_, classes).codes] = member.predict_proba(X)
+        probabilities[:, encode_labels(member.classes_, classes).codes] = said
         return probabilities
-    return encode_labels(member.predict(X), classes).codes
+    predicted = member.predict(X)
+    if predicted.dtype == classes.dtype and classes.dtype.kind in "biuf":
+        # Sorted numbers that the member was fitted on: no need to look for missing ones.
+        return np.asarray(np.searchsorted(classes, predicted))
+    return encode_labels(predicted, classes).codes
+
+
+def rows_for(template: Any, X: Any) -> Any:
+    """Give rows in the precision that all members would turn them into, each for itself."""
+    if type(template) in _TREES and isinstance(X, np.ndarray):
+        with np.errstate(over="ignore"):
+            single = X.astype(np.float32)
+        # Values beyond it are left to the trees, whose error names them.
+        return single if np.isinf(single).sum() == 0 else X
+    return X
 
 
 def _decisions(member: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:

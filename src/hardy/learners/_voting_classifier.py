@@ -78,7 +78,7 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             One number for each row with two classes, otherwise one for each class.
         """
-        medians: NDArray[Any] = np.median(self.activations(X), axis=2)
+        medians = _median(self.activations(X))
         return medians[:, 0] if medians.shape[1] == 1 else medians
 
     def _check_learning_on(self) -> bool:
@@ -123,3 +123,13 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         if not scale <= np.finfo(self.coef_.dtype).max:
             raise InputError("The values of X are so large that activations overflow: scale them.")
         self.activation_scale_ = float(scale) or 1.0
+
+
+def _median(activations: NDArray[Any]) -> NDArray[Any]:
+    """Give the median over the units, of which there is an odd number."""
+    if activations.shape[2] != 3:
+        return np.asarray(np.median(activations, axis=2))
+    # The usual number: many times as fast as by sorting each row's three.
+    first, second, third = np.moveaxis(activations, 2, 0)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    return np.asarray(np.maximum(low, np.minimum(high, third)))

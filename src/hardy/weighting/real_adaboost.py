@@ -84,8 +84,10 @@ class RealAdaBoost(WeightingRule):
 
     def scores(self, outputs: Sequence[NDArray[Any]], n_classes: int) -> Floats:
         """Turn probabilities into votes; see `WeightingRule.scores`."""
-        ratios = _log_ratios(outputs[0])
-        return ratios[:, 1] if n_classes == 2 else ratios
+        if n_classes > 2:
+            return _log_ratios(outputs[0])
+        other, own = np.maximum(outputs[0], LEAST_PROBABILITY).T
+        return np.asarray(0.5 * np.log(own / other))
 
 
 def _log_ratios(probabilities: NDArray[Any]) -> Floats:
