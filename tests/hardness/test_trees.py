@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from scipy import sparse
+from sklearn.tree import DecisionTreeClassifier
 
 from hardness.tables import labelled_tables, table_without_ties
-from hardy.hardness import disjunct_class_percentage, disjunct_size, tree_depth
-from hardy.hardness.trees import _rank_columns
+from hardy.hardness import disjunct_class_percentage, disjunct_size, tree_depth, trees
 
 
 def grow(values, labels, rows, depth=0):
@@ -88,6 +88,35 @@ def test_pruning_keeps_what_holds_for_other_rows_and_drops_a_wrong_label():
     assert (disjunct_size(X, y, random_state=0) == 1).tolist().count(True) == 1
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_pruning_is_the_most_accurate_in_stratified_folds(monkeypatch, seed):
+    drawn = []
+    split = trees.PredefinedSplit
+    monkeypatch.setattr(trees, "PredefinedSplit", lambda fold: drawn.append(fold) or split(fold))
+    rng = np.random.RandomState(seed)
+    X = rng.randint(0, 30, (90, 2)).astype(float)
+    y = ((X[:, 0] > 14) ^ (rng.rand(90) < 0.15)).astype(int)
+    y[:7] = 2
+    tree = DecisionTreeClassifier(random_state=0)
+    chosen = trees._choose_pruning(tree, X, y, rng)
+    (fold,) = drawn
+    for label in range(3):
+        shares = np.bincount(fold[y == label], minlength=5)
+        assert len(shares) == 5
+        assert shares.max() - shares.min() <= 1
+
+    def accuracy(alpha):
+        model = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha)
+        parts = [(fold != part, fold == part) for part in range(5)]
+        return np.mean([model.fit(X[a], y[a]).score(X[b], y[b]) for a, b in parts])
+
+    heaviest = tree.cost_complexity_pruning_path(X, y).ccp_alphas[-1]
+    candidates = [heaviest * 10 ** (-k / 3) for k in range(10)] + [0.0]
+    best = max(accuracy(alpha) for alpha in candidates)
+    largest = max(alpha for alpha in candidates if accuracy(alpha) > best - 1e-9)
+    assert chosen == pytest.approx(largest)
+
+
 def test_wrong_labels_are_the_minority_of_their_leaves():
     X, y = table_without_ties(n_rows=150, n_classes=2, seed=3)
     flipped = np.random.RandomState(0).rand(150) < 0.2
@@ -120,5 +149,5 @@ def test_only_the_order_of_the_values_matters(change):
 def test_ranks_of_sparse_columns_count_from_zero():
     X = np.array([[0, 2.5], [-3, 9], [0, 2.5], [7, 1], [-5, 9]])
     expected = [[0, 2], [-1, 3], [0, 2], [1, 1], [-2, 3]]
-    assert _rank_columns(sparse.csr_matrix(X)).toarray().tolist() == expected
-    assert _rank_columns(X).tolist() == [[3, 2], [2, 3], [3, 2], [4, 1], [1, 3]]
+    assert trees._rank_columns(sparse.csr_matrix(X)).toarray().tolist() == expected
+    assert trees._rank_columns(X).tolist() == [[3, 2], [2, 3], [3, 2], [4, 1], [1, 3]]

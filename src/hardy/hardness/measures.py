@@ -2,40 +2,89 @@
 
 import difflib
 from collections.abc import Callable, Sequence
+from functools import partial
+from numbers import Integral
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _num_samples
 
 from hardy.exceptions import InputError
+from hardy.hardness._sharing import sharing
+from hardy.hardness.classes import class_balance, minority_value
+from hardy.hardness.likelihood import class_likelihood, class_likelihood_difference
+from hardy.hardness.local_sets import (
+    harmfulness,
+    local_set_cardinality,
+    local_set_radius,
+    nearest_enemy_ratio,
+    usefulness,
+)
 from hardy.hardness.neighbors import k_disagreeing_neighbors
+from hardy.hardness.overlap import feature_overlap
+from hardy.hardness.spanning_tree import mst_disagreement
+from hardy.hardness.trees import disjunct_class_percentage, disjunct_size, tree_depth
+
+Measure = Callable[..., NDArray[np.float64]]
 
 
-def _kdn(X: ArrayLike, y: ArrayLike, random_state: Any = None) -> NDArray[Any]:
-    return k_disagreeing_neighbors(X, y)
+def _draws_nothing(measure: Measure, **settings: Any) -> Measure:
+    def measure_rows(X: ArrayLike, y: ArrayLike, random_state: Any = None) -> NDArray[np.float64]:
+        return measure(X, y, **settings)
+
+    return measure_rows
 
 
-MEASURES: dict[str, Callable[..., NDArray[Any]]] = {"kdn": _kdn}
+#: Every measure by its short name, each to be called as f(X, y, random_state=None). Those that
+#: draw nothing take `random_state` without use.
+MEASURES: dict[str, Measure] = {
+    "kdn": _draws_nothing(k_disagreeing_neighbors),
+    "ds": disjunct_size,
+    "dcp": disjunct_class_percentage,
+    "td_u": partial(tree_depth, pruned=False),
+    "td_p": partial(tree_depth, pruned=True),
+    "cl": _draws_nothing(class_likelihood),
+    "cld": _draws_nothing(class_likelihood_difference),
+    "mv": _draws_nothing(minority_value),
+    "cb": _draws_nothing(class_balance),
+    "n1": _draws_nothing(mst_disagreement),
+    "n2": _draws_nothing(nearest_enemy_ratio),
+    "lsc": _draws_nothing(local_set_cardinality),
+    "lsr": _draws_nothing(local_set_radius),
+    "usefulness": _draws_nothing(usefulness),
+    "harmfulness": _draws_nothing(harmfulness),
+    "f1": _draws_nothing(feature_overlap, statistic="share"),
+    "f2": _draws_nothing(feature_overlap, statistic="minimum"),
+    "f3": _draws_nothing(feature_overlap, statistic="mean"),
+    "f4": _draws_nothing(feature_overlap, statistic="maximum"),
+}
 
 
 def instance_hardness(
     X: ArrayLike,
     y: ArrayLike,
-    measures: Sequence[str] | None = None,
-    random_state: Any = None,
+    measures: str | Sequence[str | Callable[[Any, Any], ArrayLike]] | None = None,
+    random_state: int | np.random.RandomState | None = None,
 ) -> pd.DataFrame:
     """Measure the hardness of each row in several ways.
 
     Parameters
     ----------
-    X : array-like or DataFrame of shape (n_samples, n_features)
-        Numeric features without missing values, scaled to like ranges.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Numeric features without missing values, scaled to like ranges. Naive Bayes and the
+        overlap of features take no sparse ones.
     y : array-like of shape (n_samples,)
         Labels of any kind, none missing.
-    measures : sequence of str, optional
-        Names from ``hardy.hardness.MEASURES``; by default all of them.
+    measures : str or sequence of str and callables, optional
+        Names from ``hardy.hardness.MEASURES``; by default all of them. Anything else is called as
+        f(X, y) and gives an array of shape (n_samples,) in [0, 1]; its column has the function's
+        name.
     random_state : int, RandomState instance or None, default=None
-        Seeds the measures that draw.
+        Seeds the measures that draw, all with the same number: those of trees look at the same
+        tree.
 
     Returns
     -------
@@ -45,21 +94,68 @@ def instance_hardness(
     Raises
     ------
     InputError
-        Where a measure is unknown; the message tells the nearest name.
+        Where a measure is unknown (the message tells the nearest name), is named twice or gives
+        something else than hardness; where a cell or a label is missing, or `X` and `y` differ in
+        length.
+
+    Notes
+    -----
+    What several measures have in common (distances, trees, probabilities) is computed once.
 
     Examples
     --------
     >>> from hardy.hardness import instance_hardness
     >>> X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
-    >>> instance_hardness(X, ["a", "a", "b", "b", "b", "b"])["kdn"].tolist()
-    [0.8, 0.8, 0.4, 0.4, 0.4, 0.4]
+    >>> instance_hardness(X, ["a", "a", "b", "b", "b", "b"], ["kdn", "lsc"])
+       kdn   lsc
+    0  0.8  0.00
+    1  0.8  0.50
+    2  0.4  0.75
+    3  0.4  0.00
+    4  0.4  0.00
+    5  0.4  0.00
     """
-    names = list(MEASURES) if measures is None else list(measures)
-    for name in names:
-        if name not in MEASURES:
-            near = difflib.get_close_matches(str(name), MEASURES, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f": there are {', '.join(MEASURES)}."
-            raise InputError(f"There is no measure {name!r}{hint}")
-    index = X.index if isinstance(X, pd.DataFrame) else None
-    values = {name: MEASURES[name](X, y, random_state=random_state) for name in names}
+    if measures is None:
+        measures = list(MEASURES)
+    chosen = [measures] if isinstance(measures, str) or callable(measures) else list(measures)
+    names = [_name(measure) for measure in chosen]
+    twice = [name for at, name in enumerate(names) if name in names[:at]]
+    if twice:
+        raise InputError(f"{twice[0]!r} is among the measures twice; its column can be there once.")
+    seed = random_state
+    if not isinstance(seed, Integral):
+        seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
+    with sharing():
+        values = {
+            name: (
+                MEASURES[measure](X, y, random_state=seed)
+                if isinstance(measure, str)
+                else _check_hardness(name, measure(X, y), _num_samples(X))
+            )
+            for name, measure in zip(names, chosen, strict=True)
+        }
+    index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(_num_samples(X))
     return pd.DataFrame(values, index=index)
+
+
+def _name(measure: Any) -> str:
+    """Give a measure its column's name; refuse what is no measure."""
+    if not isinstance(measure, str) and callable(measure):
+        return str(getattr(getattr(measure, "func", measure), "__name__", measure))
+    if measure not in MEASURES:
+        near = difflib.get_close_matches(str(measure).lower(), MEASURES, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(MEASURES)}."
+        raise InputError(f"There is no measure {measure!r}; {hint}")
+    return str(measure)
+
+
+def _check_hardness(name: str, values: ArrayLike, n_rows: int) -> NDArray[np.float64]:
+    hardness = np.asarray(values, dtype=np.float64)
+    if hardness.shape != (n_rows,):
+        raise InputError(f"{name} gives the shape {hardness.shape}, but X has {n_rows} rows.")
+    bad = np.flatnonzero(~((hardness >= 0) & (hardness <= 1)))
+    if bad.size:
+        raise InputError(
+            f"{name} gives {hardness[bad[0]]} for row {bad[0]}; hardness lies in [0, 1]."
+        )
+    return hardness

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import check_array
+from sklearn.utils.validation import _num_samples
 
-from hardy._labels import encode_labels
 from hardy.exceptions import InputError
+from hardy.hardness._rows import check_labels, check_rows, check_two_rows, scale_together
 
 _BLOCK_ROWS = 4096
 
@@ -54,13 +54,8 @@ def k_disagreeing_neighbors(
     >>> k_disagreeing_neighbors(X, ["a", "a", "b", "b", "b", "b"], n_neighbors=2)
     array([0.5, 0.5, 1. , 0. , 0. , 0. ])
     """
-    codes = encode_labels(y).codes
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise InputError(f"Row {row} has no label; leave rows without a label out.")
+    codes = check_labels(y, _num_samples(X))
     neighbors, _ = nearest_neighbors(X, n_neighbors)
-    if len(neighbors) != len(codes):
-        raise InputError(f"X has {len(neighbors)} rows, but y has {len(codes)} labels.")
     disagreeing: NDArray[np.float64] = (codes[neighbors] != codes[:, None]).mean(axis=1)
     return disagreeing
 
@@ -101,10 +96,10 @@ def nearest_neighbors(
     >>> nearest_neighbors([[0.0], [0.0], [3.0]], n_neighbors=1)[0].ravel()
     array([1, 0, 0])
     """
-    rows = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+    rows = check_rows(X)
+    check_two_rows(rows, "Neighbours")
+    rows, exponent = scale_together(rows)
     n_samples = rows.shape[0]
-    if n_samples < 2:
-        raise InputError(f"Neighbours need at least 2 rows, but X has {n_samples}.")
     if n_neighbors < 1:
         raise InputError(f"n_neighbors={n_neighbors!r} must be at least 1.")
     n_found = min(n_neighbors, n_samples - 1)
@@ -116,7 +111,8 @@ def nearest_neighbors(
         block = np.arange(start, min(start + _BLOCK_ROWS, len(groups.first)))
         for points, near, far in _ranked_groups(index, rows[groups.first], block, groups, n_found):
             _spread_to_rows(points, near, far, groups, neighbors, distances)
-    return neighbors, distances
+    with np.errstate(over="ignore"):
+        return neighbors, np.ldexp(distances, exponent)
 
 
 class _Duplicates:
