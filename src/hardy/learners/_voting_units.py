@@ -27,7 +27,7 @@ class VotingUnits(BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples, *intercept_.shape)
+        ndarray of shape (n_samples, ...), the last axes as those of `intercept_`
             In the floating-point type of `X`. A row's activations are the same whatever rows
             come with it.
         """

@@ -72,7 +72,7 @@ class CommitteeMachineClassifier(VotingClassifier):
     With y = ±1 for the label, let N(x) = Σᵢ sgn(y wᵢ · x) be the votes for it less those against
     it, an odd number; an activation of exactly 0 counts as wrong in training, whichever the label.
     A row is wrong if N(x) < 0. A perceptron that changes its vote moves N(x) by 2, so that
-    (1 + |N(x)|) / 2 of them have to change theirs to bring it to +1. That many of the wrong ones,
+    (1 + abs(N(x))) / 2 of them have to change theirs to bring it to +1. So many of the wrong ones,
     those with the activations nearest to zero, become wᵢ + η y x.
 
     `sample_weight` scales a row's steps. A weight of 0 is the row's absence, and in batch mode a

@@ -79,7 +79,7 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
     target_range_ : tuple of two floats
         The lowest and the highest target in training, which are the outputs −1 and 1. No
         prediction lies outside of it.
-    loss_curve_ : ndarray of shape (n_iter_,)
+    loss_curve_ : ndarray of shape (n_passes,)
         The mean squared error of each pass, in units of the scaled target, taken of each row
         before its own step.
     n_iter_ : int
