@@ -230,3 +230,19 @@ def test_trees_that_lead_nowhere_are_refused(change, tmp_path):
     save_model(make_pipeline(forest), tmp_path / "m")
     with pytest.raises(InputError, match="is damaged"):
         load_model(tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "message"),
+    [
+        (None, {}, "None is no estimator"),
+        (hardy.AdaBoostClassifier, {}, "is no estimator with predict"),
+        (LogisticRegression(), {"target": 3}, "target=3 is no name"),
+        (LogisticRegression(), {"dropped": "abc"}, "dropped='abc' is no list"),
+        (LogisticRegression(class_weight={True: 2.0, False: 1.0}), {}, "keys True and False"),
+    ],
+)
+def test_what_would_not_come_back_is_refused(model, options, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        save_model(model, tmp_path / "m", **options)
+    assert not list(tmp_path.iterdir())

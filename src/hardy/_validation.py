@@ -57,6 +57,18 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
     return labels
 
 
+def refuse_extreme_weights(weights: NDArray[np.float64]) -> None:
+    """Refuse weights whose sums or ratios no float can hold."""
+    smallest, largest = _EXTREMES
+    bad = np.flatnonzero((weights > largest) | ((weights > 0) & (weights < smallest)))
+    if bad.size:
+        raise InputError(
+            f"sample_weight is {weights[bad[0]]} for row {bad[0]}; weights other than 0 must lie "
+            f"between {smallest:g} and {largest:g}."
+        )
+
+
+_EXTREMES = (1e-100, 1e100)
 _FAULTS = (
     (
         "NaN",

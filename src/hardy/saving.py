@@ -27,6 +27,8 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.tabular.columns.ColumnDescription",
     "hardy.tabular.encoding.TableEncoder",
     "hardy.text.stems.StemCounter",
+    "scipy.sparse._csr.csr_array",
+    "scipy.sparse._csr.csr_matrix",
     "hardy.text.tfidf.UnsmoothedTfidfTransformer",
     # Its node indices are checked after loading, because scikit-learn itself follows them blindly.
     "sklearn.tree._tree.Tree",
@@ -81,7 +83,7 @@ def save_model(
     Raises
     ------
     InputError
-        Where the model holds objects of types that a model file may not hold.
+        Where the model is no estimator, or holds objects that a model file can't hold.
 
     See Also
     --------
@@ -98,6 +100,7 @@ def save_model(
     >>> saved.target, saved.model.predict([[2.0]])
     ('answer', array(['yes'], dtype='<U3'))
     """
+    _check_model(model, target, dropped)
     content = {
         "format": _FORMAT,
         "hardy_version": hardy.__version__,
@@ -112,8 +115,8 @@ def save_model(
     foreign = set(skops_io.get_untrusted_types(data=data)) - set(_trusted_types())
     if foreign:
         raise InputError(
-            f"The model can't be saved, because it holds {', '.join(sorted(foreign))}; only "
-            "estimators of Hardy's and scikit-learn's can be loaded safely again."
+            f"The model can't be saved, because it holds {', '.join(sorted(foreign))}, which a "
+            "model file may not hold. (Callbacks are taken off by set_callbacks().)"
         )
     with atomic_write(path, "wb") as file:
         file.write(data)
@@ -165,6 +168,22 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{', '.join(sorted(foreign))}."
         )
     return _check_content(content, path)
+
+
+def _check_model(model: Any, target: Any, dropped: Any) -> None:
+    """Refuse what `load_model` wouldn't take, or would take for something else."""
+    if isinstance(model, type) or not callable(getattr(model, "predict", None)):
+        raise InputError(f"{model!r} is no estimator with predict; give a fitted model.")
+    if not (target is None or isinstance(target, str)):
+        raise InputError(f"target={target!r} is no name of a column.")
+    if isinstance(dropped, str) or not all(isinstance(name, str) for name in dropped):
+        raise InputError(f"dropped={dropped!r} is no list of names of columns.")
+    for name, value in getattr(model, "get_params", dict)().items():
+        if isinstance(value, dict) and any(isinstance(key, bool | np.bool_) for key in value):
+            raise InputError(
+                f"The model can't be saved: {name}={value!r} would lose its keys True and False; "
+                "write them as 1 and 0, which are equal to them."
+            )
 
 
 def _trusted_types() -> list[str]:

@@ -8,8 +8,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier
 
 from contract.registry import blobs, every_booster, every_booster_setting
+from hardy import AdaBoostClassifier
 from hardy._callbacks import CallbackSupportMixin
 from hardy.exceptions import InputError
 from hardy.weighting import MemberKind
@@ -158,3 +160,24 @@ def test_callbacks_see_every_round_and_may_end_it(case):
     expected = [np.mean(p == np.array(["u", "v"])[y]) for p in model.staged_predict(X)]
     assert [score for name, score in scores if name == "round"] == pytest.approx(expected)
     assert scores[-1] == ("fit", pytest.approx(expected[-1]))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_drawn_rows_go_on_after_a_member_without_mistakes():
+    """The next member sees other rows, so that it isn't the same again."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 5)) + 3 * y[:, None]
+    tree = DecisionTreeClassifier(random_state=0)
+    drawn = AdaBoostClassifier(tree, n_estimators=6, sampling="resample", random_state=0).fit(X, y)
+    weighed = AdaBoostClassifier(tree, n_estimators=6, random_state=0).fit(X, y)
+    assert len(weighed.estimators_) == 1
+    assert len(drawn.estimators_) == 6
+    assert np.isfinite(drawn.decision_function(X)).all()
+
+
+def test_weights_of_any_sum_draw_a_bounded_number_of_rows():
+    X, y = blobs()
+    model = AdaBoostClassifier(sampling="resample", n_estimators=1, random_state=0)
+    model.fit(X, y, np.full(120, 1e9))
+    assert len(model.estimators_samples_[0]) == 100 * 120

@@ -61,3 +61,11 @@ def test_weights_that_are_no_use(case, settings):
     if hasattr(case(), "predict_proba"):
         with pytest.raises(ValueError, match="one class"):
             case(**settings).fit(X, y, sample_weight=[1, 1, 0])
+
+
+@every_weighted_setting
+@pytest.mark.parametrize("size", [1e300, 5e-324])
+def test_weights_that_no_sum_can_hold(case, settings, size):
+    X, y = blobs()
+    with pytest.raises(ValueError, match="for row 0; weights other than 0 must lie between"):
+        case(**settings).fit(X, y, sample_weight=np.full(120, size))

@@ -82,6 +82,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         """
         self.estimator_ = self._template()
         rule = self._make_rule()
+        rule.draws = self.sampling == "resample"
         check_member(rule, self.estimator_)
         training = self._training_set(X, y, sample_weight)
         trainer = MemberTrainer(

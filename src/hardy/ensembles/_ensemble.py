@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from hardy._callbacks import CallbackSupportMixin
 from hardy._labels import encode_labels
-from hardy._validation import validate_labels, validate_rows
+from hardy._validation import refuse_extreme_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 from hardy.weighting import TrainingSet
 
@@ -76,6 +76,7 @@ class BaseEnsembleClassifier(
         rows = np.flatnonzero(weights)
         if not rows.size:
             raise InputError("All rows have the weight 0; there is nothing to learn from.")
+        refuse_extreme_weights(weights)
         self.classes_, codes = encode_labels(labels[rows])
         if len(self.classes_) < 2:
             raise InputError(

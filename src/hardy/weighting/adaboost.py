@@ -21,8 +21,8 @@ class AdaBoost(WeightingRule):
       are what the coding of [2]_, eq. 5–6, leads to, and of sum ±1 for two classes.
 
     A member without any error counts as one that is wrong on half a row, ε = 0.5/N for N rows, and
-    ends the rounds, because the next would repeat it. A member that is no better than a guess,
-    ε ≥ 1 − 1/K, is dropped and ends the rounds too.
+    ends the rounds, because the next would repeat it, unless rows are drawn. A member that is no
+    better than a guess, ε ≥ 1 − 1/K, is dropped and ends the rounds too.
 
     Parameters
     ----------
@@ -104,7 +104,8 @@ class AdaBoost(WeightingRule):
         return 1.0
 
     def _useful(self, coefficient: float, error: float) -> Step:
-        perfect = error == 0.0
+        # Where rows are drawn, the next member sees others.
+        perfect = error == 0.0 and not self.draws
         reason = "no training row was wrong, so that the next round would repeat it"
         return Step(coefficient, error, stop=perfect, reason=reason if perfect else "")
 

@@ -159,9 +159,13 @@ class WeightingRule(ABC):
     ----------
     member_kind : MemberKind
         What the rule needs its members to be.
+    draws : bool
+        Whether members see rows drawn from the distribution. The same distribution then doesn't
+        lead to the same member again.
     """
 
     member_kind: MemberKind = MemberKind.CLASSIFIER
+    draws: bool = False
 
     @abstractmethod
     def start(self, training: TrainingSet) -> None:

@@ -77,7 +77,7 @@ class RealAdaBoost(WeightingRule):
         error = float(softmax(self._log_weights)[wrong].sum())
         votes = _log_ratios(opinion.output)[np.arange(len(self._y)), self._y]
         self._log_weights = self._log_weights - self.learning_rate * votes
-        if wrong.any():
+        if wrong.any() or self.draws:
             return Step(self.learning_rate, error)
         reason = "no training row was wrong"
         return Step(self.learning_rate, error, stop=True, reason=reason)
