@@ -60,6 +60,11 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
             yield file
             file.flush()
             os.fsync(file.fileno())
+    except OSError as error:
+        # A full disk is told without saying where.
+        error.filename = error.filename or str(target)
+        raise
+    else:
         # mkstemp makes files that only their owner can read; an ordinary file follows the umask.
         umask = os.umask(0)
         os.umask(umask)

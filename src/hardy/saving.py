@@ -83,7 +83,8 @@ def save_model(
     Raises
     ------
     InputError
-        Where the model is no estimator, or holds objects that a model file can't hold.
+        Where the model is no estimator, or holds objects that a model file can't hold, or the
+        file can't be written.
 
     See Also
     --------
@@ -118,8 +119,13 @@ def save_model(
             f"The model can't be saved, because it holds {', '.join(sorted(foreign))}, which a "
             "model file may not hold. (Callbacks are taken off by set_callbacks().)"
         )
-    with atomic_write(path, "wb") as file:
-        file.write(data)
+    try:
+        with atomic_write(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise InputError(
+            f"{path} can't be written ({error.strerror}); name a file in a folder that exists."
+        ) from None
 
 
 def load_model(path: str | os.PathLike[str]) -> SavedModel:

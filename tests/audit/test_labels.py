@@ -298,3 +298,9 @@ def test_numbers_with_a_missing_one_can_be_learnt_by_an_own_estimator():
     )
     assert audit.suggested_labels[0] == 0
     assert audit.is_assessable.sum() == 149
+
+
+def test_groups_that_are_no_column_are_named():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(InputError, match="groups can't be used"):
+        hardy.audit_labels(X, y, groups=X)

@@ -468,3 +468,37 @@ def test_values_that_have_only_their_text_come_back_as_it(make_audit, tmp_path):
     loaded = load_audit(tmp_path / "out")
     assert loaded.values.iloc[1].tolist() == ["(1, 2]", "1.50", "2024-02-29"]
     assert loaded.index[1] == "(1, 2]"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("first_row", "x"),
+        ("first_row", None),
+        ("first_row", True),
+        ("source", None),
+        ("source", []),
+        ("note", 3),
+        ("noise_rate", "x"),
+        ("noise_rate", -7),
+        ("noise_rate", True),
+    ],
+)
+def test_values_that_no_audit_writes_are_damage(make_audit, tmp_path, name, value):
+    make_audit().save(tmp_path / "out")
+    path = tmp_path / "out" / "audit.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**document, name: value}), encoding="utf-8")
+    with pytest.raises(InputError, match=f"is damaged.*{name}"):
+        load_audit(tmp_path / "out")
+
+
+def test_a_document_that_cannot_be_read_is_not_called_missing(make_audit, tmp_path):
+    make_audit().save(tmp_path / "out")
+    path = tmp_path / "out" / "audit.json"
+    for text in ("", "[" * 100_000, "[]", "{}", "\x00"):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="is damaged or no audit's"):
+            load_audit(tmp_path / "out")
+    with pytest.raises(InputError, match="is a file; name the folder"):
+        load_audit(path)

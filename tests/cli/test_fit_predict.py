@@ -148,7 +148,7 @@ def change(fruit, **columns):
         (
             None,
             [*TARGET, "--drop", "unit", "--keep", "unit"],
-            "'unit' can't be kept as well.",
+            "'unit' can't be both kept and the target or dropped.",
         ),
         (
             None,
@@ -166,8 +166,16 @@ def change(fruit, **columns):
             "('unit': every value is 'mm'). Name one to keep all the same (keep, or --keep).",
         ),
         (None, [*TARGET, "--text", "bath"], "There is no column 'bath'; did you mean 'batch'?"),
-        (None, [*TARGET, "--text", "state"], "'state' can't be text as well."),
-        (None, [*TARGET, "--text", "unit", "--drop", "unit"], "'unit' can't be text as well."),
+        (
+            None,
+            [*TARGET, "--text", "state"],
+            "'state' can't be both text and the target or dropped.",
+        ),
+        (
+            None,
+            [*TARGET, "--text", "unit", "--drop", "unit"],
+            "'unit' can't be both text and the target or dropped.",
+        ),
         (None, [*TARGET, "--estimator", "adabost"], "did you mean 'ada-boost'?"),
         ({"state": None}, TARGET, "The target 'state' has no label in any row."),
         ({"state": "ripe"}, TARGET, "The target 'state' has one class only, 'ripe'"),

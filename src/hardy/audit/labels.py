@@ -274,7 +274,10 @@ def _check_groups(
 ) -> NDArray[np.intp] | None:
     if groups is None:
         return None
-    known, codes = encode_labels(groups)
+    try:
+        known, codes = encode_labels(groups)
+    except InputError as error:
+        raise InputError(f"groups can't be used. {error}") from None
     if len(codes) != n_samples:
         raise InputError(f"groups has {len(codes)} rows, but y has {n_samples} labels.")
     if (codes < 0).any():

@@ -160,6 +160,10 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     folder = Path(folder)
     document = _read_document(folder)
     if document is None:
+        if folder.is_file():
+            raise InputError(f"{folder} is a file; name the folder of an audit.")
+        if (folder / DOCUMENT).exists():
+            raise InputError(f"The {DOCUMENT} in {folder} is damaged or no audit's.")
         raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
     if document.get("format_version") != FORMAT_VERSION:
         raise InputError(
@@ -229,7 +233,7 @@ def _refuse(folder: Path, what: str, earlier: Any) -> NoReturn:
 def _read_document(folder: Path) -> dict[str, Any] | None:
     try:
         document = json.loads((folder / DOCUMENT).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     is_audit = isinstance(document, dict) and document.get("format") == FORMAT
     return document if is_audit else None
@@ -294,6 +298,7 @@ def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> 
     values = unpack_frame(packed, "values")
     values.index = unpack_index(packed, "values.index")
     noise_rate = document["noise_rate"]
+    _check_values(document)
     return LabelAudit(
         **{name: packed[name] for name in _PLAIN_ARRAYS},
         classes=classes,
@@ -314,6 +319,20 @@ def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> 
         source=document["source"],
         note=document["note"],
     )
+
+
+def _check_values(document: Mapping[str, Any]) -> None:
+    """Refuse values that no audit writes; those of the arrays are known by their hash."""
+    rate = document["noise_rate"]
+    sound = {
+        "noise_rate": rate is None or (type(rate) in (int, float) and 0 <= rate <= 1),
+        "first_row": type(document["first_row"]) is int and document["first_row"] in (0, 1),
+        "source": isinstance(document["source"], dict),
+        "note": isinstance(document["note"], str),
+    }
+    for name, is_sound in sound.items():
+        if not is_sound:
+            raise ValueError(f"{name} is {document[name]!r}")
 
 
 def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:

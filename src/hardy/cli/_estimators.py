@@ -8,12 +8,14 @@ import hardy
 from hardy.exceptions import InputError
 
 _ENDING = "Classifier"
+# Before a capital that follows a small letter, or that ends a run of capitals.
+_WORD_STARTS = r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 
 
 def estimator_names() -> list[str]:
     """List the short names of the public classifiers, such as ``noise-reducing-boost``."""
     return [
-        re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name.removesuffix(_ENDING)).lower()
+        re.sub(_WORD_STARTS, "-", name.removesuffix(_ENDING)).lower()
         for name in hardy.__all__
         if name.endswith(_ENDING)
     ]

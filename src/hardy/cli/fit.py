@@ -58,7 +58,8 @@ def fit(
         raise InputError(f"The target {target!r} can't be dropped.")
     for used, purpose in ((kept, "kept"), (worded, "text")):
         if both := {target, *dropped}.intersection(used):
-            raise InputError(f"{', '.join(map(repr, sorted(both)))} can't be {purpose} as well.")
+            named = ", ".join(map(repr, sorted(both)))
+            raise InputError(f"{named} can't be both {purpose} and the target or dropped.")
     facts = check_target(frame[target], target)
     features = frame.drop(columns=[target, *dropped])
     if not features.shape[1]:
