@@ -304,3 +304,17 @@ def test_groups_that_are_no_column_are_named():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(InputError, match="groups can't be used"):
         hardy.audit_labels(X, y, groups=X)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"estimator": LogisticRegression}, "is the class LogisticRegression; give an instance"),
+        ({"n_jobs": "2"}, "n_jobs='2' has no meaning"),
+        ({"n_jobs": 1.5}, "n_jobs=1.5 has no meaning"),
+    ],
+)
+def test_options_that_are_no_use(options, message):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(InputError, match=message):
+        hardy.audit_labels(X, y, **options)

@@ -149,8 +149,10 @@ def audit_labels(
 
     if not isinstance(cv, Integral) or cv < 2:
         raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
-    if n_jobs == 0:
-        raise InputError("n_jobs=0 has no meaning: give a number of threads, or -1 for all.")
+    if not (n_jobs is None or isinstance(n_jobs, Integral)) or n_jobs == 0:
+        raise InputError(
+            f"n_jobs={n_jobs!r} has no meaning: give a number of threads, or -1 for all."
+        )
     rng = make_random_state(random_state)
     members = _choose_members(features, estimator, proba, use_panel, known)
     note = _reason_for_nothing(known, counts)

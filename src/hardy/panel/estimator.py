@@ -27,6 +27,10 @@ class EstimatorOpinion(PanelMember):
     view = "original"
 
     def __init__(self, estimator: Any, classes: NDArray[Any], kind: str | None = None) -> None:
+        if isinstance(estimator, type):
+            raise InputError(
+                f"estimator is the class {estimator.__name__}; give an instance of it."
+            )
         if not hasattr(estimator, "predict_proba"):
             raise InputError(
                 f"{type(estimator).__name__} has no predict_proba, which the audit needs; "
