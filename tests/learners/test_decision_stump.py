@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -10,6 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.fixes import parse_version
 
 from hardy.exceptions import InputError
 from hardy.learners.decision_stump import DecisionStumpClassifier
@@ -122,6 +124,8 @@ def test_like_a_tree_of_depth_1(criterion, n_classes, with_missing, seed):
     X = np.clip(np.round(32 * X), -120, 120) / 32
     rng = np.random.default_rng(seed)
     if with_missing:
+        if parse_version(sklearn.__version__) < parse_version("1.8"):
+            pytest.skip("its trees now and then count a row beside missing values on both sides")
         X[rng.uniform(size=X.shape) < 0.2] = np.nan
     weight = rng.uniform(0.5, 2, size=500)
     stump = DecisionStumpClassifier(criterion=criterion).fit(X, y, weight)
