@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from contract.registry import blobs, every_weighted_setting, outputs, statistical_reason
+from contract.registry import (
+    blobs,
+    every_booster_setting,
+    every_weighted_setting,
+    outputs,
+    statistical_reason,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -63,7 +69,7 @@ def test_weights_that_are_no_use(case, settings):
             case(**settings).fit(X, y, sample_weight=[1, 1, 0])
 
 
-@every_weighted_setting
+@every_booster_setting
 @pytest.mark.parametrize("size", [1e300, 5e-324])
 def test_weights_that_no_sum_can_hold(case, settings, size):
     X, y = blobs()
