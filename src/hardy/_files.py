@@ -84,3 +84,16 @@ def refuse_special_file(path: Path) -> None:
     """Refuse devices, pipes and the like: a whole file can't be written into their place."""
     if path.exists() and not path.is_file():
         raise InputError(f"{path} is no regular file, so it can't be written; name another file.")
+
+
+@contextmanager
+def writing(place: Path, remedy: str) -> Iterator[None]:
+    """Name the place that was asked for, not a temporary file in it, where it can't be written."""
+    try:
+        if not place.exists() and not place.parent.is_dir():
+            raise InputError(f"{place} can't be made: {place.parent} is no folder. {remedy}")
+        yield
+    except OSError as error:
+        raise InputError(
+            f"{place} can't be written ({error.strerror or error}). {remedy}"
+        ) from error

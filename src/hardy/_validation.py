@@ -1,12 +1,14 @@
 """scikit-learn's checks of rows and labels, whose errors tell which cell is no use."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import column_or_1d
+from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, validate_data
 
@@ -19,19 +21,39 @@ def validate_rows(estimator: BaseEstimator, X: ArrayLike, *labels: Any, **option
 
     A sparse matrix that names a cell twice has their sum there.
     """
-    try:
+    with bad_cells_named(X, type(estimator).__name__):
         rows = validate_data(estimator, X, *labels, **options)
-        if sparse.issparse(rows) and not rows.has_canonical_format:
-            rows = rows.copy()
-            rows.sum_duplicates()
-        return rows  # noqa: TRY300
+    return without_repeated_cells(rows)
+
+
+@contextmanager
+def bad_cells_named(X: ArrayLike, user: str) -> Iterator[None]:
+    """Let scikit-learn's error of missing or infinite values name the first cell, and the user."""
+    try:
+        yield
     except ValueError as error:
         for what, is_bad, remedy in _FAULTS:
             if f"Input X contains {what}" in str(error):
                 message = f"Input X contains {what}: {_first_cell(X, is_bad)}"
-                name = type(estimator).__name__
-                raise InputError(f"{message}. {remedy.format(name)}") from None
+                raise InputError(f"{message}. {remedy.format(user)}") from None
         raise
+
+
+def without_repeated_cells(rows: Any) -> Any:
+    """Give a sparse matrix that names each cell once; anything else as it is."""
+    if sparse.issparse(rows) and not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    return rows
+
+
+def make_random_state(random_state: int | np.random.RandomState | None) -> np.random.RandomState:
+    """Turn the parameter ``random_state`` into a generator; an error names the parameter."""
+    try:
+        rng: np.random.RandomState = check_random_state(random_state)
+    except ValueError as error:
+        raise InputError(f"random_state={random_state!r} can't be used: {error}.") from None
+    return rng
 
 
 def label_column(y: ArrayLike) -> NDArray[Any]:

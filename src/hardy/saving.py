@@ -13,7 +13,7 @@ from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
 
 import hardy
-from hardy._files import atomic_write
+from hardy._files import atomic_write, writing
 from hardy.exceptions import InputError
 
 _FORMAT = "hardy model 1"
@@ -115,17 +115,13 @@ def save_model(
         raise InputError(f"The model can't be saved: {error}") from None
     foreign = set(skops_io.get_untrusted_types(data=data)) - set(_trusted_types())
     if foreign:
+        callbacks = any(name.startswith("sklearn.callback.") for name in foreign)
         raise InputError(
             f"The model can't be saved, because it holds {', '.join(sorted(foreign))}, which a "
-            "model file may not hold. (Callbacks are taken off by set_callbacks().)"
+            f"model file may not hold{'; set_callbacks() takes callbacks off' * callbacks}."
         )
-    try:
-        with atomic_write(path, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise InputError(
-            f"{path} can't be written ({error.strerror}); name a file in a folder that exists."
-        ) from None
+    with writing(Path(path), "Name another file."), atomic_write(path, "wb") as file:
+        file.write(data)
 
 
 def load_model(path: str | os.PathLike[str]) -> SavedModel:

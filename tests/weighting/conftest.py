@@ -1,9 +1,9 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 
-from hardy.weighting import TrainingSet
+from hardy.weighting import Opinion, TrainingSet
 
 
 @pytest.fixture
@@ -17,3 +17,19 @@ def training() -> Callable[..., TrainingSet]:
         return TrainingSet(None, y, int(y.max()) + 1, weights, np.arange(len(y)), rng)
 
     return make
+
+
+@pytest.fixture
+def random_rounds(training) -> Callable[..., Iterator]:
+    """Start a rule, and give it members that are right on about 70 % of the weight."""
+
+    def run(rule, n_rows=60, n_rounds=8, seed=0):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, n_rows)
+        rule.start(training(y))
+        for _ in range(n_rounds):
+            rule.requests()
+            output = np.where(rng.random(n_rows) < 0.3, 1 - y, y)
+            yield y, output, rule.update([Opinion(output)])
+
+    return run

@@ -38,3 +38,46 @@ def test_the_cut_is_at_each_rows_own_initial_weight(training):
     rule.update([Opinion(np.array([1, 0, 1]))])
     weights = np.array([1, 2 / np.sqrt(7), 5 / np.sqrt(7)])
     assert_allclose(rule.requests()[0].weights, weights / weights.sum())
+
+
+def test_madaboost_by_hand(training):
+    rule = MadaBoost()
+    last_wrong = np.array([0, 0, 1, 0])
+    rule.start(training(np.array([0, 0, 1, 1])))
+    step = rule.update([Opinion(last_wrong)])
+    assert_allclose(step.coefficient, np.log(3) / 2)
+    weights = np.array([3**-0.5] * 3 + [1])
+    assert_allclose(rule.requests()[0].weights, weights / weights.sum())
+    # The same again: the last row has margin −ln 3 and still weighs 1, the others 1/3.
+    error = weights[3] / weights.sum()
+    step = rule.update([Opinion(last_wrong)])
+    alpha = 0.5 * np.log((1 - error) / error)
+    assert_allclose(step.coefficient, alpha)
+    weights[:3] *= np.exp(-alpha)
+    assert_allclose(rule.requests()[0].weights, weights / weights.sum())
+
+
+def test_no_row_weighs_more_than_at_the_start_against_a_row_that_does_not(random_rounds):
+    rule = MadaBoost()
+    margins = 0.0
+    for y, output, step in random_rounds(rule):
+        margins = margins + step.coefficient * np.where(output == y, 1, -1)
+        expected = np.minimum(1, np.exp(-margins))
+        assert_allclose(rule.requests()[0].weights, expected / expected.sum())
+
+
+def test_a_member_that_is_no_better_than_a_guess_ends_the_rounds(training):
+    rule = MadaBoost()
+    rule.start(training([0, 0, 1, 1]))
+    step = rule.update([Opinion(np.array([0, 1, 1, 0]))])
+    assert (step.keep, step.stop) == (False, True)
+    assert "guess" in step.reason
+
+
+def test_a_perfect_member(training):
+    rule = MadaBoost()
+    rule.start(training([0, 0, 1, 1]))
+    step = rule.update([Opinion(np.array([0, 0, 1, 1]))])
+    assert step.keep
+    assert step.stop
+    assert 0 < step.coefficient < np.inf

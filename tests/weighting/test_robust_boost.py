@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import erf
 
-from hardy.weighting import Opinion, RobustBoost, TrainingSet
+from hardy.weighting import AdaBoost, Opinion, RobustBoost, TrainingSet
 
 
 def _started(rule, y, weights=None):
@@ -96,3 +96,88 @@ def test_a_margin_can_be_as_sharp_as_wanted(margin_goal):
     assert rule.time == 1.0
     assert "time was used up" in step.reason
     assert (margins < margin_goal).mean() <= 0.2 + 1e-9
+
+
+@pytest.mark.parametrize("error_goal", [0.05, 0.2])
+@pytest.mark.parametrize("margin_goal", [0.0, 0.3])
+def test_potential_stays_and_the_edge_is_gone(random_rounds, error_goal, margin_goal):
+    rule = RobustBoost(error_goal, margin_goal, margin_sigma=0.1)
+    for y, output, step in random_rounds(rule, n_rounds=30):
+        if step.stop:
+            break
+        assert rule.potential == pytest.approx(error_goal, abs=1e-8)
+        weights = rule.requests()[0].weights
+        assert weights[output == y].sum() == pytest.approx(0.5, abs=1e-7)
+        assert step.coefficient > 0
+    assert step.stop
+    assert rule.time == 1.0 or "guess" in step.reason
+
+
+def test_the_potential_solves_its_equation():
+    """Φ is constant along the drift −m with diffusion ½: Φ_t = m Φ_m − ½ Φ_mm + ρ-terms."""
+    rule = RobustBoost(0.1, 0.2, 0.3)
+    h = 1e-4
+
+    def sigma(t):
+        return np.sqrt((0.3**2 + 1) * np.exp(2 * (1 - t)) - 1)
+
+    rho = (0.2 * np.e - sigma(0) * _erfinv(2 * 0.1 - 1)) / (2 * (np.e - 1))
+
+    def potential(m, t):
+        mu = (0.2 - 2 * rho) * np.exp(1 - t) + 2 * rho
+        return 0.5 * (1 - erf((m - mu) / sigma(t)))
+
+    assert potential(0, 0) == pytest.approx(0.1)
+    for m in (-1.0, 0.3, 2.0):
+        for t in (0.2, 0.7):
+            by_time = (potential(m, t + h) - potential(m, t - h)) / (2 * h)
+            by_margin = (potential(m + h, t) - potential(m - h, t)) / (2 * h)
+            second = (potential(m + h, t) - 2 * potential(m, t) + potential(m - h, t)) / h**2
+            assert by_time == pytest.approx((m - 2 * rho) * by_margin - 0.5 * second, abs=1e-5)
+    trained = _started(rule, [0, 0, 1, 1])
+    assert trained._mu(0.4) == pytest.approx((0.2 - 2 * rho) * np.exp(0.6) + 2 * rho)
+    assert trained._sigma(0.4) == pytest.approx(sigma(0.4))
+
+
+def _erfinv(value):
+    low, high = -6.0, 6.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if erf(middle) < value else (low, middle)
+    return middle
+
+
+def test_hopeless_rows_are_given_up(training):
+    """One row is always wrong: AdaBoost heaps weight on it, RobustBoost doesn't."""
+    y = np.arange(40) % 2
+    ada, robust = AdaBoost(), RobustBoost(0.1)
+    rng = np.random.default_rng(0)
+    weights = {}
+    for rule in (ada, robust):
+        rule.start(training(y))
+        for _ in range(25):
+            rule.requests()
+            output = np.where(rng.random(40) < 0.25, 1 - y, y)
+            output[0] = 1 - y[0]
+            if rule.update([Opinion(output)]).stop:
+                break
+        weights[rule] = rule.requests()[0].weights
+    assert weights[ada][0] > 0.2
+    assert weights[robust][0] < 0.01
+
+
+def test_a_member_that_is_no_better_than_a_guess_ends_the_rounds(training):
+    rule = RobustBoost()
+    rule.start(training([0, 0, 1, 1]))
+    step = rule.update([Opinion(np.array([0, 1, 1, 0]))])
+    assert (step.keep, step.stop) == (False, True)
+    assert "guess" in step.reason
+
+
+def test_a_perfect_member(training):
+    rule = RobustBoost(0.3)
+    rule.start(training([0, 0, 1, 1]))
+    step = rule.update([Opinion(np.array([0, 0, 1, 1]))])
+    assert step.keep
+    assert step.stop
+    assert 0 < step.coefficient < np.inf

@@ -12,12 +12,12 @@ from sklearn.utils import _safe_indexing
 
 from hardy._labels import as_label_array, encode_labels
 from hardy._probabilities import check_pred_proba
+from hardy._validation import make_random_state
 from hardy.audit._features import check_features, check_names
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import draw_map, find_nearest, name_column, values_to_show
 from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
-from hardy.noise._seeds import make_random_state
 from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, default_members
 from hardy.panel.base import Floats

@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _num_samples
 
+from hardy._files import writing
 from hardy._labels import encode_labels, replace_labels
 from hardy.audit._features import as_array
-from hardy.audit._writing import writing
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
 

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy._files import writing
 from hardy._labels import as_label_array, encode_labels
 from hardy.audit._columns import (
     Arrays,
@@ -26,7 +27,6 @@ from hardy.audit._columns import (
     unpack_index,
     unpack_json,
 )
-from hardy.audit._writing import writing
 from hardy.audit.report import write_report
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise

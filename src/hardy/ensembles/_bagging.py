@@ -13,7 +13,6 @@ from sklearn.linear_model import Perceptron
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from hardy._callbacks import Watched
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.exceptions import InputError
@@ -98,21 +97,15 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         rule.start(training)
         self._note(rule, training, n_rows)
         n_members = self._n_members(rule)
-        data = {
-            "X": training.X,
-            "y": lambda: self.classes_[training.y],
-            "metadata": {"sample_weight": training.weights},
-        }
         fitted = bag(
             BagTrainer(self.estimator_, training, self.classes_),
             rule,
             n_members,
-            Watched(self, n_members, data),
+            self._watch(training, n_members),
             _fitted_attributes,
             self.n_jobs,
         )
-        for name, value in fitted.items():
-            setattr(self, name, value)
+        self._take(fitted)
         if self.oob_score:
             self._score_out_of_bag(training, n_rows)
         return self

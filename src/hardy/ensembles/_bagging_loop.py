@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 
@@ -69,7 +68,7 @@ class BagTrainer:
 
     def whole(self) -> BagMember:
         """Train a member on all rows."""
-        member = copy_member(self.template, check_random_state(self.training.random_state))
+        member = copy_member(self.template, self.training.random_state)
         member.fit(self.training.X, self.classes[self.training.y])
         return BagMember(member, self.training.rows, None)
 

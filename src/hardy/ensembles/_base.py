@@ -13,7 +13,6 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from hardy._callbacks import Watched
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._loop import Round, boost
 from hardy.ensembles._members import (
@@ -82,27 +81,21 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         """
         self.estimator_ = self._template()
         rule = self._make_rule()
-        rule.draws = self.sampling == "resample"
         check_member(rule, self.estimator_)
-        training = self._training_set(X, y, sample_weight)
+        training = self._training_set(X, y, sample_weight)._replace(
+            is_drawn=self.sampling == "resample"
+        )
         trainer = MemberTrainer(
             self.estimator_, rule.member_kind, self.sampling, training, self.classes_
         )
-        data = {
-            "X": training.X,
-            "y": lambda: self.classes_[training.y],
-            "metadata": {"sample_weight": training.weights},
-        }
         fitted = boost(
             trainer,
             rule,
             self.n_estimators,
-            Watched(self, self.n_estimators, data),
+            self._watch(training, self.n_estimators),
             lambda rounds: _fitted_attributes(rounds, training),
         )
-        for name, value in fitted.items():
-            setattr(self, name, value)
-        return self
+        return self._take(fitted)
 
     def decision_function(self, X: ArrayLike) -> Scores:
         """Compute F, the sum of what the members say times their coefficients.

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length
 
-from hardy._callbacks import CallbackSupportMixin
+from hardy._callbacks import CallbackSupportMixin, Watched
 from hardy._labels import encode_labels
 from hardy._validation import refuse_extreme_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
@@ -95,6 +95,24 @@ class BaseEnsembleClassifier(
             random_state=check_random_state(self.random_state),
         )
 
+    def _watch(self, training: TrainingSet, n_tasks: int) -> Watched:
+        """Let the callbacks see so many tasks of a fit on these rows."""
+        data = {
+            "X": training.X,
+            "y": lambda: self.classes_[training.y],
+            "metadata": {"sample_weight": training.weights},
+        }
+        return Watched(self, n_tasks, data)
+
+    def _take(self, fitted: dict[str, Any]) -> Self:
+        for name, value in fitted.items():
+            setattr(self, name, value)
+        return self
+
+    def _looks_at_rows(self) -> bool:
+        """Whether rows are compared with each other, so that none may have a missing value."""
+        return False
+
     def _check_rows(self, X: ArrayLike, *, reset: bool) -> Any:
         allow_nan = self.__sklearn_tags__().input_tags.allow_nan
         return validate_rows(
@@ -115,5 +133,5 @@ class BaseEnsembleClassifier(
         tags = super().__sklearn_tags__()
         members = get_tags(self._template()).input_tags
         tags.input_tags.sparse = members.sparse
-        tags.input_tags.allow_nan = members.allow_nan
+        tags.input_tags.allow_nan = members.allow_nan and not self._looks_at_rows()
         return tags

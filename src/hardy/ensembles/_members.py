@@ -192,7 +192,7 @@ def rows_for(template: Any, X: Any) -> Any:
         with np.errstate(over="ignore"):
             single = X.astype(np.float32)
         # Values beyond it are left to the trees, whose error names them.
-        return single if np.isinf(single).sum() == 0 else X
+        return X if np.isinf(single).any() else single
     return X
 
 

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from hardy.ensembles._base import BaseBoostClassifier
@@ -168,7 +167,5 @@ class EditedBoostClassifier(BaseBoostClassifier):
         points = choices * np.sqrt(first.estimator_weights_ / 2)[:, None]
         return np.asarray(points.reshape(len(training.y), -1))
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = False
-        return tags
+    def _looks_at_rows(self) -> bool:
+        return True

@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
-from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
-from hardy.exceptions import InputError
 from hardy.hardness import MEASURES, instance_hardness, k_disagreeing_neighbors
 from hardy.weighting import (
     BagRule,
@@ -21,6 +19,7 @@ from hardy.weighting import (
     linear_weights,
     softmax_weights,
 )
+from hardy.weighting.hardness import check_hardness
 
 _WEIGHTINGS = {"linear": linear_weights, "softmax": softmax_weights}
 
@@ -154,8 +153,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
 
     def _note(self, rule: BagRule, training: TrainingSet, n_rows: int) -> None:
         assert isinstance(rule, HardnessBagging)
-        self.sample_probabilities_ = np.zeros(n_rows)
-        self.sample_probabilities_[training.rows] = rule.probabilities
+        self.sample_probabilities_ = training.spread(rule.probabilities, n_rows, absent=0.0)
 
     def _measure(self, training: TrainingSet, n_rows: int) -> NDArray[np.float64] | None:
         if self.hardness is None:
@@ -176,8 +174,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             frame = instance_hardness(repeated, labels, [self.hardness], random_state=seed)
             every = frame[self.hardness].to_numpy()
         measured = np.bincount(owner, every) / times
-        self.hardness_ = np.full(n_rows, np.nan)
-        self.hardness_[training.rows] = measured
+        self.hardness_ = training.spread(measured, n_rows)
         return measured
 
     def _share(self, training: TrainingSet) -> float:
@@ -187,22 +184,5 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             return float(self.max_samples) / training.size
         return float(self.max_samples)
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        if isinstance(self.hardness, str):
-            tags.input_tags.allow_nan = False
-        return tags
-
-
-def check_hardness(hardness: ArrayLike, n_rows: int) -> NDArray[np.float64]:
-    """Check the hardness that a user gives for each training row."""
-    values = np.asarray(hardness, dtype=np.float64)
-    if values.shape != (n_rows,):
-        raise InputError(
-            f"hardness has the shape {values.shape}, but X has {n_rows} rows; it needs one value "
-            "for each."
-        )
-    bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
-    if bad.size:
-        raise InputError(f"hardness is {values[bad[0]]} for row {bad[0]}; it must be in [0, 1].")
-    return values
+    def _looks_at_rows(self) -> bool:
+        return isinstance(self.hardness, str)

@@ -5,19 +5,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.ensembles.hardness_bagging import check_hardness
 from hardy.hardness import MEASURES, instance_hardness
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
 from hardy.weighting.hardness import (
     HardnessFactor,
     Mitigate,
+    check_hardness,
     fit_scaler,
     neighbor_disagreement,
 )
@@ -42,18 +41,18 @@ class HardnessBoostClassifier(BaseBoostClassifier):
         in [0, 1]. A measure sees the columns standardised (those of a sparse matrix keep their
         zeros).
     n_neighbors : int, default=5
-        The number of neighbours of ``"kdn"``; 5 suits stumps, 15 suits deeper trees.
+        The number of neighbours of ``"kdn"``.
     mitigate : {"mistakes", "all"}, default="all"
         Whether the exponent is multiplied for the rows that the member got wrong, or for all. With
         ``"all"`` a hard row that the members get right loses less weight than an easy one, so that
-        weight gathers on hard rows where the members get most rows right; ``"mistakes"`` is the
-        better choice with trees, and mostly with stumps.
+        weight gathers on hard rows where the members get most rows right, as deep trees do;
+        ``"mistakes"`` avoids it.
     learning_rate : float, default=1.0
         Factor of each coefficient, positive.
     sampling : {"reweight", "resample"}, default="reweight"
         How a member sees the distribution: as sample weights, or by rows drawn with replacement,
-        as many as the weights sum to, but no fewer than there are rows. A member that takes no
-        ``sample_weight`` is always given drawn rows.
+        as many as the weights sum to, but no fewer than there are rows and no more than a hundred
+        times as many. A member that takes no ``sample_weight`` is always given drawn rows.
     random_state : int, RandomState instance or None, default=None
         Seeds the measure, the members and the draws.
 
@@ -146,7 +145,7 @@ class HardnessBoostClassifier(BaseBoostClassifier):
         n_rows = _num_samples(X)
         if isinstance(self.hardness, str):
             measured = self._measure(training, self.hardness)
-            self.hardness_ = spread_over_rows(measured, training, n_rows)
+            self.hardness_ = training.spread(measured, n_rows)
         else:
             self.hardness_ = check_hardness(self.hardness, n_rows)
         return training
@@ -159,17 +158,5 @@ class HardnessBoostClassifier(BaseBoostClassifier):
         measured = instance_hardness(X, training.y, [name], random_state=seed)[name]
         return np.asarray(measured, dtype=np.float64)
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        if isinstance(self.hardness, str):
-            tags.input_tags.allow_nan = False
-        return tags
-
-
-def spread_over_rows(
-    values: NDArray[np.float64], training: TrainingSet, n_rows: int
-) -> NDArray[np.float64]:
-    """Put the values of the training rows among all rows; those of weight 0 have none."""
-    spread = np.full(n_rows, np.nan)
-    spread[training.rows] = values
-    return spread
+    def _looks_at_rows(self) -> bool:
+        return isinstance(self.hardness, str)

@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import StrOptions
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.exceptions import InputError
-from hardy.hardness.neighbors import _Duplicates
+from hardy.hardness.neighbors import Duplicates
 from hardy.learners.linear_perceptron import LinearPerceptronClassifier
 from hardy.weighting import AdaBoost, TrainingSet, WeightingRule
 from hardy.weighting.relabelling import find_hidden_positives
@@ -60,7 +60,8 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
         warning. A class of which no row would be left keeps its rows.
     sampling : {"resample", "reweight"}, default="resample"
         How a member sees the distribution: by rows drawn with replacement, as many as the weights
-        sum to, but no fewer than there are rows; or as sample weights.
+        sum to, but no fewer than there are rows and no more than a hundred times as many; or as
+        sample weights.
     pos_label : label, optional
         Which class `relabel_positives` takes for positive, by default the rarest one; of equally
         rare ones the last.
@@ -214,7 +215,7 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
 
 def _contradict(X: Any, y: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Find the rows that equal a row with another label."""
-    groups = _Duplicates.of(X)
+    groups = Duplicates.of(X)
     labels = y[groups.members]
     lowest, highest = (
         extreme.reduceat(labels, groups.starts) for extreme in (np.minimum, np.maximum)

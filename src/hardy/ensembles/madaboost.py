@@ -29,8 +29,8 @@ class MadaBoostClassifier(BaseBoostClassifier):
         Factor of each coefficient, positive.
     sampling : {"reweight", "resample"}, default="reweight"
         How a member sees the distribution: as sample weights, or by rows drawn with replacement,
-        as many as the weights sum to, but no fewer than there are rows. A member that takes no
-        ``sample_weight`` is always given drawn rows.
+        as many as the weights sum to, but no fewer than there are rows and no more than a hundred
+        times as many. A member that takes no ``sample_weight`` is always given drawn rows.
     random_state : int, RandomState instance or None, default=None
         Seeds the members and the draws.
 

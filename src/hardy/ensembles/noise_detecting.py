@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples
 
@@ -13,7 +12,6 @@ from hardy._labels import encode_labels
 from hardy._validation import label_column
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
-from hardy.ensembles.hardness_boost import spread_over_rows
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
 from hardy.weighting.hardness import neighbor_disagreement
@@ -48,8 +46,8 @@ class NoiseDetectingBoostClassifier(BaseBoostClassifier):
         Factor of each coefficient, positive.
     sampling : {"reweight", "resample"}, default="reweight"
         How a member sees the distribution: as sample weights, or by rows drawn with replacement,
-        as many as the weights sum to, but no fewer than there are rows. A member that takes no
-        ``sample_weight`` is always given drawn rows.
+        as many as the weights sum to, but no fewer than there are rows and no more than a hundred
+        times as many. A member that takes no ``sample_weight`` is always given drawn rows.
     random_state : int, RandomState instance or None, default=None
         Seeds the members and the draws.
 
@@ -150,7 +148,7 @@ class NoiseDetectingBoostClassifier(BaseBoostClassifier):
     ) -> TrainingSet:
         training = super()._training_set(X, y, sample_weight)
         hardness = neighbor_disagreement(training, self.n_neighbors)
-        self.hardness_ = spread_over_rows(hardness, training, _num_samples(X))
+        self.hardness_ = training.spread(hardness, _num_samples(X))
         return training
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -201,7 +199,5 @@ class NoiseDetectingBoostClassifier(BaseBoostClassifier):
             votes[present] *= np.mean(np.array(said) != codes, axis=0)
         return votes
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = False
-        return tags
+    def _looks_at_rows(self) -> bool:
+        return True

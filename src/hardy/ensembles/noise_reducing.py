@@ -36,8 +36,8 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
         guess is dropped, with a warning, and the distribution starts anew.
     sampling : {"reweight", "resample"}, default="reweight"
         How a member sees the distribution: as sample weights, or by rows drawn with replacement,
-        as many as the weights sum to, but no fewer than there are rows. A member that takes no
-        ``sample_weight`` is always given drawn rows.
+        as many as the weights sum to, but no fewer than there are rows and no more than a hundred
+        times as many. A member that takes no ``sample_weight`` is always given drawn rows.
     two_stage : bool, default=False
         Whether to drop the rows that were label-noisy in at least half of the rounds, and to run
         again on the others. A class that would lose all its rows keeps those with the fewest

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
@@ -14,7 +14,6 @@ from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._ensemble import Scores
 from hardy.ensembles._error_correction import CleanNeighbors, correction_helps
 from hardy.ensembles._members import Sampling
-from hardy.ensembles.hardness_boost import spread_over_rows
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
 from hardy.weighting.hardness import Mitigate
@@ -61,8 +60,8 @@ class SelectiveBoostClassifier(BaseBoostClassifier):
         Factor of each coefficient, positive.
     sampling : {"reweight", "resample"}, default="reweight"
         How a member sees the distribution: as sample weights, or by rows drawn with replacement,
-        as many as the weights sum to, but no fewer than there are rows. A member that takes no
-        ``sample_weight`` is always given drawn rows.
+        as many as the weights sum to, but no fewer than there are rows and no more than a hundred
+        times as many. A member that takes no ``sample_weight`` is always given drawn rows.
     random_state : int, RandomState instance or None, default=None
         Seeds the members, the draws and the folds.
 
@@ -181,7 +180,7 @@ class SelectiveBoostClassifier(BaseBoostClassifier):
     ) -> TrainingSet:
         training = super()._training_set(X, y, sample_weight)
         degrees = noise_degrees(training, self.n_neighbors, self.noise_degree)
-        self.noise_degrees_ = spread_over_rows(degrees, training, _num_samples(X))
+        self.noise_degrees_ = training.spread(degrees, _num_samples(X))
         self.corrects_errors_ = self.error_correction and self._correction_helps(training)
         if self.corrects_errors_:
             neighbors = CleanNeighbors.of(training, degrees)
@@ -224,7 +223,5 @@ class SelectiveBoostClassifier(BaseBoostClassifier):
         for scores in stages:
             yield neighbors.correct(scores, answer)
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = False
-        return tags
+    def _looks_at_rows(self) -> bool:
+        return True

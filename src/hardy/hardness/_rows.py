@@ -8,24 +8,15 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 from hardy._labels import encode_labels
-from hardy._validation import _FAULTS, _first_cell
+from hardy._validation import bad_cells_named, without_repeated_cells
 from hardy.exceptions import InputError
 
 
 def check_rows(X: ArrayLike) -> Any:
     """Check rows: a matrix or a CSR matrix, float32 or float64, without duplicate entries."""
-    try:
+    with bad_cells_named(X, "A hardness measure"):
         rows = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="X")
-    except ValueError as error:
-        for what, is_bad, remedy in _FAULTS:
-            if f"Input X contains {what}" in str(error):
-                message = f"Input X contains {what}: {_first_cell(X, is_bad)}"
-                raise InputError(f"{message}. {remedy.format('A hardness measure')}") from None
-        raise
-    if sparse.issparse(rows) and not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
-    return rows
+    return without_repeated_cells(rows)
 
 
 def check_dense_rows(X: ArrayLike, measure: str) -> Any:

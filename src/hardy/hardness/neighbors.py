@@ -103,7 +103,7 @@ def nearest_neighbors(
     if n_neighbors < 1:
         raise InputError(f"n_neighbors={n_neighbors!r} must be at least 1.")
     n_found = min(n_neighbors, n_samples - 1)
-    groups = _Duplicates.of(rows)
+    groups = Duplicates.of(rows)
     index = NearestNeighbors(n_jobs=n_jobs).fit(rows[groups.first])
     neighbors = np.empty((n_samples, n_found), dtype=np.intp)
     distances = np.empty((n_samples, n_found))
@@ -115,7 +115,7 @@ def nearest_neighbors(
         return neighbors, np.ldexp(distances, exponent)
 
 
-class _Duplicates:
+class Duplicates:
     """Rows that are equal, gathered: a tie among duplicates is then a matter of positions only."""
 
     def __init__(self, group_of_row: NDArray[np.intp]) -> None:
@@ -125,7 +125,8 @@ class _Duplicates:
         self.first = self.members[self.starts]
 
     @classmethod
-    def of(cls, X: Any) -> "_Duplicates":
+    def of(cls, X: Any) -> "Duplicates":
+        """Gather the equal rows of a matrix."""
         if hasattr(X, "tocsr"):
             X = X.sorted_indices()
             X.eliminate_zeros()
@@ -142,7 +143,7 @@ def _ranked_groups(
     index: NearestNeighbors,
     points: Any,
     block: NDArray[np.intp],
-    groups: _Duplicates,
+    groups: Duplicates,
     n_found: int,
 ) -> Any:
     """Yield points with candidate groups that surely hold their `n_found` nearest other rows.
@@ -187,7 +188,7 @@ def _spread_to_rows(
     points: NDArray[np.intp],
     near: NDArray[np.intp],
     far: NDArray[np.float64],
-    groups: _Duplicates,
+    groups: Duplicates,
     neighbors: NDArray[np.intp],
     distances: NDArray[np.float64],
 ) -> None:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import row_norms
@@ -200,9 +199,6 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         rng: np.random.RandomState | None,
         n_passes: int,
     ) -> None:
-        if sparse.issparse(X) and not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
         weights = kernel_weights(self.coef_, X, np.float64)
         bias = self.intercept_.astype(np.float64)
         if rng is not None or self._last_steps is None:

@@ -12,9 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from hardy._labels import encode_labels, replace_labels
-from hardy._validation import validate_rows
+from hardy._validation import make_random_state, validate_rows
 from hardy.exceptions import InputError
-from hardy.noise._seeds import make_random_state
 
 NoiseKind = Literal["uniform", "class_conditional", "feature_dependent"]
 _KINDS = ("uniform", "class_conditional", "feature_dependent")

@@ -1,7 +1,7 @@
 """Weighting rules: what the next member of a boosted ensemble sees, and what its vote counts."""
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.bag import Bag, BagRule, RandomSubspace
+from hardy.weighting.bag import Bag, BagRule
 from hardy.weighting.balanced_bags import BalancedVariation, IterativeSelection, SMOTEBags
 from hardy.weighting.base import (
     MemberKind,
@@ -20,6 +20,7 @@ from hardy.weighting.madaboost import MadaBoost
 from hardy.weighting.noise_detecting import NoiseDetection
 from hardy.weighting.noise_reduction import NoiseReduction
 from hardy.weighting.one_vs_rest import OneVsRest
+from hardy.weighting.random_subspace import RandomSubspace
 from hardy.weighting.real_adaboost import RealAdaBoost
 from hardy.weighting.robust_boost import RobustBoost
 from hardy.weighting.selective import Selective

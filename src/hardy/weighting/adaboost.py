@@ -60,6 +60,7 @@ class AdaBoost(WeightingRule):
         """Start from the initial distribution; see `WeightingRule.start`."""
         self._y = training.y
         self._n_classes = training.n_classes
+        self._is_drawn = training.is_drawn
         self._least_error = 0.5 / training.size
         self._chance = 1.0 - 1.0 / training.n_classes
         # Logarithms, so that a row that was easy for many rounds can still come back.
@@ -105,7 +106,7 @@ class AdaBoost(WeightingRule):
 
     def _useful(self, coefficient: float, error: float) -> Step:
         # Where rows are drawn, the next member sees others.
-        perfect = error == 0.0 and not self.draws
+        perfect = error == 0.0 and not self._is_drawn
         reason = "no training row was wrong, so that the next round would repeat it"
         return Step(coefficient, error, stop=perfect, reason=reason if perfect else "")
 

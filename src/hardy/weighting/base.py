@@ -69,6 +69,9 @@ class TrainingSet(NamedTuple):
         The place of each row among all rows that the user gave.
     random_state : RandomState
         For rules that draw.
+    is_drawn : bool
+        Whether members see rows drawn from the distribution. The same distribution then doesn't
+        lead to the same member again.
     """
 
     X: Any
@@ -77,11 +80,33 @@ class TrainingSet(NamedTuple):
     weights: Floats
     rows: NDArray[np.intp]
     random_state: np.random.RandomState
+    is_drawn: bool = False
 
     @property
     def size(self) -> float:
         """How many rows the set stands for."""
         return float(self.weights.sum())
+
+    def spread(self, values: Floats, n_rows: int, absent: float = np.nan) -> Floats:
+        """Put a value for each of the rows among all `n_rows` that the user gave.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_rows of the set,)
+            A value for each row of the set.
+        n_rows : int
+            The number of all rows that the user gave.
+        absent : float, default=nan
+            The value of the rows that have weight 0.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            A value for each row that the user gave.
+        """
+        spread = np.full(n_rows, absent)
+        spread[self.rows] = values
+        return spread
 
     @property
     def distribution(self) -> Floats:
@@ -159,13 +184,9 @@ class WeightingRule(ABC):
     ----------
     member_kind : MemberKind
         What the rule needs its members to be.
-    draws : bool
-        Whether members see rows drawn from the distribution. The same distribution then doesn't
-        lead to the same member again.
     """
 
     member_kind: MemberKind = MemberKind.CLASSIFIER
-    draws: bool = False
 
     @abstractmethod
     def start(self, training: TrainingSet) -> None:

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
+from hardy.exceptions import InputError
 from hardy.hardness import nearest_neighbors
 from hardy.weighting.adaboost import AdaBoost
 from hardy.weighting.base import Floats, Opinion, TrainingSet
@@ -195,3 +196,17 @@ def neighbor_disagreement(training: TrainingSet, n_neighbors: int) -> NDArray[np
     disagrees = training.y[near.rows] != training.y[:, None]
     shares: NDArray[np.float64] = (near.masses * disagrees).sum(axis=1) / near.masses.sum(axis=1)
     return shares
+
+
+def check_hardness(hardness: ArrayLike, n_rows: int) -> NDArray[np.float64]:
+    """Check the hardness that a user gives for each training row."""
+    values = np.asarray(hardness, dtype=np.float64)
+    if values.shape != (n_rows,):
+        raise InputError(
+            f"hardness has the shape {values.shape}, but X has {n_rows} rows; it needs one value "
+            "for each."
+        )
+    bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
+    if bad.size:
+        raise InputError(f"hardness is {values[bad[0]]} for row {bad[0]}; it must be in [0, 1].")
+    return values

@@ -43,14 +43,12 @@ class OneVsRest(WeightingRule):
 
     def start(self, training: TrainingSet) -> None:
         """Start a copy for each class; see `WeightingRule.start`."""
-        self._single.draws = self.draws
         if training.n_classes == 2:
             self._rules = [self._single]
             self._single.start(training)
         else:
             self._rules = [self.make_rule() for _ in range(training.n_classes)]
             for code, rule in enumerate(self._rules):
-                rule.draws = self.draws
                 own = (training.y == code).astype(np.intp)
                 rule.start(training._replace(y=own, n_classes=2))
         self._ended = np.zeros(len(self._rules), dtype=bool)

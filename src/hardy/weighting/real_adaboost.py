@@ -64,6 +64,7 @@ class RealAdaBoost(WeightingRule):
     def start(self, training: TrainingSet) -> None:
         """Start from the initial distribution; see `WeightingRule.start`."""
         self._y = training.y
+        self._is_drawn = training.is_drawn
         self._log_weights: Floats = np.log(training.distribution)
 
     def requests(self) -> Sequence[Request]:
@@ -77,7 +78,7 @@ class RealAdaBoost(WeightingRule):
         error = float(softmax(self._log_weights)[wrong].sum())
         votes = _log_ratios(opinion.output)[np.arange(len(self._y)), self._y]
         self._log_weights = self._log_weights - self.learning_rate * votes
-        if wrong.any() or self.draws:
+        if wrong.any() or self._is_drawn:
             return Step(self.learning_rate, error)
         reason = "no training row was wrong"
         return Step(self.learning_rate, error, stop=True, reason=reason)

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from hardy.exceptions import InputError
 from hardy.weighting import (
     HardnessBagging,
-    RandomSubspace,
     TrainingSet,
     linear_weights,
     softmax_weights,
@@ -64,17 +63,3 @@ def test_rows_are_drawn_as_often_as_their_probabilities_say():
 def test_weights_that_are_no_use(weighting, message):
     with pytest.raises(InputError, match=message):
         HardnessBagging(np.array([0.0, 0.5, 1.0]), weighting).start(_training(3))
-
-
-@pytest.mark.parametrize(("share", "n_kept"), [(0.5, 3), (1.0, 6), (0.01, 1), (0.4, 2)])
-def test_a_subspace_has_its_share_of_the_columns(share, n_kept):
-    rule = RandomSubspace(share)
-    rule.start(_training(5, n_features=6, weights=[1, 2, 1, 1, 1]))
-    seen = set()
-    for seed in range(60):
-        bag = rule.bag(0, np.random.RandomState(seed))
-        assert len(set(bag.features)) == len(bag.features) == n_kept
-        assert_array_equal(bag.rows, np.arange(5))
-        assert_array_equal(bag.weights, [1, 2, 1, 1, 1])
-        seen |= set(bag.features)
-    assert seen == set(range(6))
