@@ -3,7 +3,7 @@ import stat
 
 import pytest
 
-from hardy._files import atomic_write
+from hardy._files import as_path, atomic_write
 from hardy.exceptions import InputError
 
 
@@ -97,3 +97,9 @@ def test_a_pipe_is_not_replaced(tmp_path):
     with pytest.raises(InputError, match="no regular file"), atomic_write(pipe):
         pass
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("place", [3, None, b"a", "a\0b", ["a"]])
+def test_what_is_no_path_is_refused(place):
+    with pytest.raises(InputError, match="is no path of a file or a folder"):
+        as_path(place)

@@ -10,6 +10,13 @@ from typing import IO, Any
 from hardy.exceptions import InputError
 
 
+def as_path(place: Any) -> Path:
+    """Take the name of a file or folder; anything else is refused, numbers and NUL included."""
+    if not isinstance(place, str | os.PathLike) or "\0" in os.fsdecode(place):
+        raise InputError(f"{place!r} is no path of a file or a folder.")
+    return Path(os.fsdecode(place))
+
+
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[Any]]:
     """Open a temporary file beside `path` that takes its place when the block ends well.
@@ -41,7 +48,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     'whole'
     """
     # A link stays a link: the file that it names is replaced.
-    target = Path(path).resolve()
+    target = as_path(path).resolve()
     refuse_special_file(target)
     try:
         descriptor, name = tempfile.mkstemp(

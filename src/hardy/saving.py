@@ -13,7 +13,7 @@ from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
 
 import hardy
-from hardy._files import atomic_write, writing
+from hardy._files import as_path, atomic_write, writing
 from hardy.exceptions import InputError
 
 _FORMAT = "hardy model 1"
@@ -120,7 +120,7 @@ def save_model(
             f"The model can't be saved, because it holds {', '.join(sorted(foreign))}, which a "
             f"model file may not hold{'; set_callbacks() takes callbacks off' * callbacks}."
         )
-    with writing(Path(path), "Name another file."), atomic_write(path, "wb") as file:
+    with writing(as_path(path), "Name another file."), atomic_write(path, "wb") as file:
         file.write(data)
 
 
@@ -147,7 +147,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     --------
     save_model : Write it; an example is there.
     """
-    path = Path(path)
+    path = as_path(path)
     if path.is_dir():
         raise InputError(f"{path} is a folder; name a model file.")
     try:

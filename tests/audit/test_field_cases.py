@@ -144,8 +144,8 @@ class TestSmallClasses:
         check_promises(audit, N)
 
     def test_very_many_are_not_all_named(self):
-        labels = np.r_[GIVEN[:6], np.arange(100, 142)]
-        with pytest.warns(NotAssessableWarning, match=r"117, 118 and 23 more\.$"):
+        labels = [f"{label} kg" for label in [*GIVEN[:6], *range(100, 142)]]
+        with pytest.warns(NotAssessableWarning, match=r"117 kg, 118 kg and 23 more\.$"):
             audit = hardy.audit_labels(X, labels, random_state=0, cv=2)
         check_promises(audit, N)
 
@@ -166,8 +166,7 @@ class TestNothingToCompare:
             ([None] * N, "No row has a label"),
             (["same"] * (N - 5) + [None] * 5, "Every label is same"),
             (["same"] * (N - 2) + ["rare"] * 2, "Fewer than two classes have 3 rows"),
-            (list(range(N)), "Fewer than two classes have 3 rows"),
-            (X[:, 0], "Fewer than two classes have 3 rows"),
+            ([f"{row} kg" for row in range(N)], "Fewer than two classes have 3 rows"),
         ],
     )
     @pytest.mark.filterwarnings("ignore::hardy.exceptions.NotAssessableWarning")

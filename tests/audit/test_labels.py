@@ -209,6 +209,24 @@ def test_clean(wine, audit, kind):
     np.testing.assert_allclose(weight, 1 - audit.doubt)
 
 
+def test_other_labels_than_the_audited_are_not_cleaned(wine, audit):
+    X, y, _ = wine
+    with pytest.raises(InputError, match=r"other labels .*: 2 in row 0, not 0"):
+        audit.clean(X[::-1], y[::-1])
+    words = np.array(["barolo", "grignolino", "barbera"])[y]
+    assert len(audit.clean(X, words)[0]) == 178 - audit.is_suspect.sum()
+    with pytest.raises(InputError, match=r"Row 0 has the label 'barolo', which is not among"):
+        audit.clean(X, words, "relabel")
+
+
+def test_measurements_are_no_labels_unless_they_are_said_to_be():
+    X, y = np.arange(60.0)[:, None], np.arange(60) / 7
+    with pytest.raises(InputError, match="y holds numbers with 60 distinct values in 60 rows"):
+        hardy.audit_labels(X, y)
+    with pytest.warns(NotAssessableWarning):
+        assert hardy.audit_labels(X, y, classes=y).note
+
+
 def test_groups_keep_copies_from_vouching_for_each_other(wine):
     X, y, is_flipped = wine
     doubled, labels = pd.concat([X, X], ignore_index=True), pd.concat([y, y], ignore_index=True)

@@ -301,6 +301,11 @@ def test_bad_transitions_are_named(transition, message):
         flip_labels(Y, kind="class_conditional", transition=transition)
 
 
+def test_only_one_thing_says_how_many_labels_flip():
+    with pytest.raises(InputError, match=r"rate=0.2 or transition, not both"):
+        flip_labels(Y, 0.2, kind="class_conditional", transition=np.eye(2))
+
+
 def test_what_has_no_other_class_is_refused():
     with pytest.raises(InputError, match="fewer than two classes"):
         flip_labels(["a", "a"], 0.5)

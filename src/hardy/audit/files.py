@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from hardy._files import as_path
 from hardy._versions import used_versions
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
@@ -108,8 +109,8 @@ def audit_file(
     >>> len(audit.suspects)
     0
     """
-    path = Path(path)
-    folder = default_folder(path) if output is None else Path(output)
+    path = as_path(path)
+    folder = default_folder(path) if output is None else as_path(output)
     _report(progress, f"Reading {path.name}", 0)
     not_features = [target, *drop, *(name for name in (id, group) if name is not None)]
     table = read_table(

@@ -23,7 +23,7 @@ from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, default
 from hardy.panel.base import Floats
 from hardy.panel.panel import Progress
 from hardy.panel.views import Views
-from hardy.tabular import TableEncoder
+from hardy.tabular import TableEncoder, refuse_measurements
 
 SMALLEST_CLASS = 3
 _MOST_NAMED = 20
@@ -100,7 +100,8 @@ def audit_labels(
     Raises
     ------
     InputError
-        Where `X`, `y`, `pred_proba` or `groups` don't fit together or can't be used.
+        Where `X`, `y`, `pred_proba` or `groups` don't fit together or can't be used; where `y`
+        holds numbers of a measurement, unless `pred_proba` or `classes` says that they are classes.
 
     Warns
     -----
@@ -142,6 +143,8 @@ def audit_labels(
     proba = None
     if pred_proba is not None:
         proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
+    elif classes is None:
+        refuse_measurements(known, int((codes >= 0).sum()))
     counts = np.bincount(codes[codes >= 0], minlength=len(known))
     is_assessable = np.isin(codes, np.flatnonzero(counts >= SMALLEST_CLASS))
     _warn_of_small_classes(known, counts)

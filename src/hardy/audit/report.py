@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from functools import cache
 from importlib import metadata, resources
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,7 +50,7 @@ def write_report(
         Where the suspects are that the page has no room for.
     """
     page = render_report(audit, findings=findings, whole_list=whole_list)
-    with atomic_write(Path(path)) as file:
+    with atomic_write(path) as file:
         file.write(page)
 
 

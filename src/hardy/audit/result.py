@@ -4,7 +4,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -12,11 +11,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _num_samples
 
-from hardy._files import writing
-from hardy._labels import encode_labels, replace_labels
+from hardy._files import as_path, writing
+from hardy._labels import as_label_array, encode_labels, replace_labels
 from hardy.audit._features import as_array
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
+
+_ACTIONS = ("drop", "relabel", "weight")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,24 +194,38 @@ class LabelAudit:
         Raises
         ------
         InputError
-            Where the data has another number of rows than the audit, or `action` is unknown.
+            Where the data has another number of rows than the audit or other labels, or `action`
+            is unknown.
         """
+        if action not in _ACTIONS:
+            raise InputError(f"action={action!r} is unknown; choose drop, relabel or weight.")
         n_samples = len(self.doubt)
         for name, n_given in (("X", _num_samples(X)), ("y", _num_samples(y))):
             if n_given != n_samples:
                 raise InputError(
                     f"{name} has {n_given} rows, but the audit was made of {n_samples}."
                 )
+        self._refuse_other_labels(y)
         if action == "relabel":
+            encode_labels(y, self.classes)
             rows = self.is_suspect | self.is_unlabelled
             return X, replace_labels(y, rows, self.suggested_labels[rows])
         if action == "drop":
             keep = ~(self.is_suspect | self.is_unlabelled)
             return _take(X, keep), _take(y, keep)
-        if action == "weight":
-            keep = ~self.is_unlabelled
-            return _take(X, keep), _take(y, keep), 1 - self.doubt[keep]
-        raise InputError(f"action={action!r} is unknown; choose drop, relabel or weight.")
+        keep = ~self.is_unlabelled
+        return _take(X, keep), _take(y, keep), 1 - self.doubt[keep]
+
+    def _refuse_other_labels(self, y: ArrayLike) -> None:
+        """Refuse rows of other data, or in another order; the same classes may be written anew."""
+        labels, audited = as_label_array(y), self.given_labels
+        if (pd.factorize(labels)[0] != pd.factorize(audited)[0]).any():
+            pairs = enumerate(zip(labels.tolist(), audited.tolist(), strict=True))
+            row, (label, expected) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+            raise InputError(
+                f"y has other labels than the audit was made of: {label!r} in row {row}, not "
+                f"{expected!r}. Give the audited data in its order."
+            )
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write the findings as one self-contained HTML page.
@@ -227,7 +242,7 @@ class LabelAudit:
         """
         from hardy.audit.report import write_report
 
-        with writing(Path(path), "Name a file in a folder that exists and can be written."):
+        with writing(as_path(path), "Name a file in a folder that exists and can be written."):
             write_report(self, path)
 
     def save(self, folder: str | os.PathLike[str]) -> None:

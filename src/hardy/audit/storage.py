@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy._files import writing
+from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels
 from hardy.audit._columns import (
     Arrays,
@@ -80,7 +80,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     ...     load_audit(place).doubt.shape
     (32,)
     """
-    folder = Path(folder)
+    folder = as_path(folder)
     check_labels(audit.classes)
     claim_folder(folder)
     with writing(folder, _OTHER_FOLDER), _staging_folder(folder) as staging:
@@ -157,7 +157,7 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     ...
     hardy.exceptions.InputError: no such folder holds no audit: there is no audit.json in it.
     """
-    folder = Path(folder)
+    folder = as_path(folder)
     document = _read_document(folder)
     if document is None:
         if folder.is_file():

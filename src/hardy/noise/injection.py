@@ -51,7 +51,7 @@ def flip_labels(
     transition : array-like or DataFrame of shape (n_classes, n_classes), optional
         P(given | true), for ``kind="class_conditional"``: rows are true classes, columns are
         given ones, each row sums to 1. A DataFrame is read by its labels, an array in the sorted
-        order of the classes. It decides alone: `rate` then has no effect.
+        order of the classes. It decides alone, so `rate` is to be left out.
     X : array-like of shape (n_samples, n_features), optional
         The numeric features, needed for ``kind="feature_dependent"``.
     exact : bool, default=False
@@ -104,6 +104,8 @@ def flip_labels(
         raise InputError(f"rate={rate!r} is not a share: give a number from 0 to 1.")
     if transition is not None and kind != "class_conditional":
         raise InputError(f'transition needs kind="class_conditional", not {kind!r}.')
+    if transition is not None and rate is not None:
+        raise InputError(f"Give rate={rate!r} or transition, not both: each says how many flip.")
 
     classes, codes = encode_labels(y)
     rng = make_random_state(random_state)

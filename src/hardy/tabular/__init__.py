@@ -4,7 +4,7 @@ from hardy.tabular.columns import ColumnDescription, describe_columns, resolve_c
 from hardy.tabular.encoding import TableEncoder
 from hardy.tabular.pipelines import make_table_classifier
 from hardy.tabular.reading import Table, TableSource, read_table
-from hardy.tabular.targets import TargetFacts, check_target
+from hardy.tabular.targets import TargetFacts, check_target, refuse_measurements
 from hardy.tabular.writing import escape_formula, write_csv
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "escape_formula",
     "make_table_classifier",
     "read_table",
+    "refuse_measurements",
     "resolve_column",
     "write_csv",
 ]

@@ -24,6 +24,8 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+# Python's own encodings of names and of source code.
+_NO_FILES = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
 
 
 def refuse_stream(path: Path) -> None:
@@ -96,13 +98,13 @@ def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:
 
 def _decode_as(encoding: str, data: bytes, path: Path, tried: str | None = None) -> str:
     tried = tried or encoding
-    try:
-        return data.decode(encoding)
-    except LookupError:
+    if not _can_be_a_file(encoding):
         raise InputError(
             f"There is no encoding {encoding!r} of text; utf-8, utf-16-le, cp1252, iso8859-2 and "
             "shift_jis are some that there are."
-        ) from None
+        )
+    try:
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
         raise InputError(
@@ -112,3 +114,11 @@ def _decode_as(encoding: str, data: bytes, path: Path, tried: str | None = None)
         ) from None
     except UnicodeError as error:
         raise InputError(f"{path} can't be read as {tried}: {error}.") from None
+
+
+def _can_be_a_file(encoding: str) -> bool:
+    try:
+        b"a".decode(encoding, errors="ignore")
+    except (LookupError, UnicodeError):  # The encoding "undefined" refuses whatever it is given.
+        return False
+    return codecs.lookup(encoding).name not in _NO_FILES

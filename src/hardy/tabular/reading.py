@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._extras import import_extra
+from hardy._files import as_path
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import decode, read_bytes, unpack
 from hardy.tabular._frames import LARGEST_EXACT
@@ -170,7 +171,7 @@ def read_table(
     >>> table.lines
     array([2, 3])
     """
-    path = Path(path)
+    path = as_path(path)
     data = read_bytes(path)
     checksum = hashlib.sha256(data).hexdigest()
     data, compression = unpack(data, path)

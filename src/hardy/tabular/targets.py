@@ -79,11 +79,7 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
             f"The target {name!r} has one class only, {classes.tolist()[0]!r}; "
             "two or more are needed."
         )
-    if _measures_something(classes, n):
-        raise InputError(
-            f"The target {name!r} holds numbers with {n_classes} distinct values in {n} rows, "
-            "which is a regression task; Hardy needs classes. Cut the numbers into ranges first."
-        )
+    refuse_measurements(classes, n, f"The target {name!r}")
     if n_classes == n:
         raise InputError(
             f"The target {name!r} has a value of its own in each of the {n} rows; labels repeat."
@@ -94,6 +90,30 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
             "repeat, so it is no column of classes."
         )
     return TargetFacts(classes, np.bincount(codes[~is_missing], minlength=n_classes), is_missing)
+
+
+def refuse_measurements(classes: NDArray[Any], n: int, subject: str = "y") -> None:
+    """Refuse labels that are numbers of a measurement.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The distinct labels.
+    n : int
+        The number of rows that have a label.
+    subject : str, default="y"
+        What holds them, for the message.
+
+    Raises
+    ------
+    InputError
+        Where labels are numbers, and too many for classes.
+    """
+    if _measures_something(classes, n):
+        raise InputError(
+            f"{subject} holds numbers with {len(classes)} distinct values in {n} rows, which is a "
+            "regression task; Hardy needs classes. Cut the numbers into ranges first."
+        )
 
 
 def _measures_something(classes: NDArray[Any], n: int) -> bool:
