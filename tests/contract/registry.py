@@ -332,11 +332,12 @@ CASES = [
             "max_samples": [0.5, 20],
             "hardness": ["kdn", None],
             "weighting": ["linear", "softmax", linear_weights],
+            "row_order": ["shared", "independent"],
             "n_neighbors": [3],
             "oob_score": [True, False],
         },
         variants=(
-            {"hardness": None, "weighting": "softmax"},
+            {"hardness": None, "weighting": "softmax", "row_order": "independent"},
             {"estimator": _TREE, "voting": "soft"},
         ),
         statistical=_DRAWN,

@@ -15,7 +15,9 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
+from hardy.ensembles._perceptrons import as_pool
 from hardy.exceptions import InputError
+from hardy.learners._perceptron_pool import RowOrder, count_votes
 from hardy.weighting import BagRule, MemberKind, TrainingSet
 
 Voting = Literal["hard", "soft"]
@@ -34,6 +36,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
     n_estimators: Any
     voting: Voting
     oob_score: bool = False
+    row_order: RowOrder | None = None
     n_jobs: int | None
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -104,6 +107,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
             self._watch(training, n_members),
             _fitted_attributes,
             self.n_jobs,
+            self.row_order,
         )
         self._take(fitted)
         if self.oob_score:
@@ -125,8 +129,16 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         """
         check_is_fitted(self)
         rows = self._check_rows(X, reset=False)
-        total = sum(self._votes(entry, rows) for entry in self._entries())
+        pool = as_pool(self.estimators_, self.classes_) if self._sees_all_columns() else None
+        total = (
+            sum(self._votes(entry, rows) for entry in self._entries())
+            if pool is None
+            else count_votes(*pool, rows)
+        )
         return np.asarray(total / len(self.estimators_))
+
+    def _sees_all_columns(self) -> bool:
+        return all(features is None for features in self.estimators_features_)
 
     def _entries(self) -> Sequence[BagMember]:
         return [

@@ -1,7 +1,7 @@
 """The bagging loop. It knows nothing of any rule: it trains on what the rule draws."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,9 @@ from sklearn.utils.validation import has_fit_parameter
 
 from hardy._callbacks import Watched
 from hardy.ensembles._members import MAX_DRAWS, copy_member, member_output
-from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet
+from hardy.ensembles._perceptrons import can_be_pooled, fit_perceptrons
+from hardy.learners._perceptron_pool import RowOrder
+from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet, repetitions
 
 
 class BagMember(NamedTuple):
@@ -40,31 +42,62 @@ class BagTrainer:
     def fit(self, rule: BagRule, number: int, seed: int) -> BagMember | None:
         """Train a member; None where every bag of many had rows of one class only."""
         random_state = np.random.RandomState(seed)
-        for _ in range(MAX_DRAWS):
-            bag = self._drawn(rule.bag(number, random_state))
-            X, targets = self._rows(bag)
-            if (targets != targets[0]).any():
-                break
-        else:
+        bag = self._draw(rule, number, random_state)
+        if bag is None:
             return None
         member = copy_member(self.template, random_state)
         weights = {} if bag.weights is None else {"sample_weight": bag.weights}
-        member.fit(X, self.classes[targets], **weights)
+        member.fit(self._rows(bag), self.classes[self._targets(bag)], **weights)
         return BagMember(member, self.training.rows[bag.rows], bag.features)
+
+    def fit_at_once(
+        self, rule: BagRule, seeds: NDArray[Any], order: RowOrder, n_jobs: int | None
+    ) -> list[BagMember | None]:
+        """Train all members, perceptrons on bags of rows alone, over one copy of the rows."""
+        bags = [
+            self._draw(rule, number, np.random.RandomState(seed))
+            for number, seed in enumerate(seeds)
+        ]
+        rows = [bag.rows for bag in bags if bag is not None]
+        members: list[Any] = []
+        if rows:
+            training = self.training
+            members = fit_perceptrons(
+                self.template, training.X, training.y, self.classes, rows, order, n_jobs,
+                training.random_state,
+            )  # fmt: skip
+        trained = iter(members)
+        return [
+            bag if bag is None else BagMember(next(trained), self.training.rows[bag.rows], None)
+            for bag in bags
+        ]
+
+    def _draw(self, rule: BagRule, number: int, random_state: np.random.RandomState) -> Bag | None:
+        """Draw a bag that has rows of two classes or more; None where many draws had not."""
+        for _ in range(MAX_DRAWS):
+            bag = rule.bag(number, random_state)
+            targets = self._targets(bag)
+            if (targets != targets[0]).any():
+                return self._drawn(bag)
+        return None
 
     def _drawn(self, bag: Bag) -> Bag:
         """Show weights as repeated rows, as nearly as can be, to members that take none."""
         if bag.weights is None or has_fit_parameter(self.template, "sample_weight"):
             return bag
-        times = np.maximum(1, np.rint(bag.weights)).astype(np.intp)
-        return bag._replace(rows=np.repeat(bag.rows, times), weights=None)
+        rows = np.repeat(bag.rows, repetitions(bag.weights))
+        return bag._replace(rows=rows, weights=None)
 
-    def _rows(self, bag: Bag) -> tuple[Any, NDArray[np.intp]]:
-        X, targets = self.training.X[bag.rows], self.training.y[bag.rows]
+    def _rows(self, bag: Bag) -> Any:
+        X = self.training.X[bag.rows]
         if bag.made is not None:
             stack = sparse.vstack if sparse.issparse(X) else np.vstack
-            X, targets = stack([X, bag.made[0]]), np.concatenate([targets, bag.made[1]])
-        return (X if bag.features is None else X[:, bag.features]), targets
+            X = stack([X, bag.made[0]])
+        return X if bag.features is None else X[:, bag.features]
+
+    def _targets(self, bag: Bag) -> NDArray[np.intp]:
+        targets = self.training.y[bag.rows]
+        return targets if bag.made is None else np.concatenate([targets, bag.made[1]])
 
     def whole(self) -> BagMember:
         """Train a member on all rows."""
@@ -80,20 +113,24 @@ def bag(
     watched: Watched,
     fitted_attributes: Any,
     n_jobs: int | None = None,
+    row_order: RowOrder | None = None,
 ) -> dict[str, Any]:
     """Train the members whose bags a rule draws; warn where fewer than `n_members` are.
 
-    What is given back is what `fitted_attributes` makes of the members.
+    What is given back is what `fitted_attributes` makes of the members. A rule with a `row_order`
+    draws rows alone, so that perceptrons can be trained on them all at once.
     """
     training = trainer.training
     total = n_members * rule.n_candidates
     seeds = training.random_state.randint(np.iinfo(np.int32).max, size=total)
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-    trained = (
-        parallel(delayed(trainer.fit)(rule, number, seed) for number, seed in enumerate(seeds))
-        if rule.n_candidates == 1
-        else _chosen(trainer, rule, seeds, n_jobs)
-    )
+    trained: Iterable[BagMember | None]
+    if row_order is not None and can_be_pooled(trainer.template):
+        trained = trainer.fit_at_once(rule, seeds, row_order, n_jobs)
+    elif rule.n_candidates == 1:
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator")
+        trained = parallel(delayed(trainer.fit)(rule, *pair) for pair in enumerate(seeds))
+    else:
+        trained = _chosen(trainer, rule, seeds, n_jobs)
     kept: list[BagMember] = []
     n_lost = 0
     for member in trained:

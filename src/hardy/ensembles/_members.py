@@ -24,8 +24,6 @@ from hardy.weighting import MemberKind, Opinion, Request, TrainingSet
 Sampling = Literal["reweight", "resample"]
 
 MAX_DRAWS = 100
-# Weights may sum to more than any memory holds.
-_MOST_DRAWN = 100
 _TREES = (DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor)
 _GRID = 2.0**-33
 # Coarser, because sums of weights times targets are to be exact too.
@@ -114,7 +112,7 @@ class MemberTrainer:
         return weights * steps * grid
 
     def _draw(self, distribution: NDArray[np.float64], request: Request) -> NDArray[np.intp]:
-        size = round(min(self.training.size, _MOST_DRAWN * len(distribution)))
+        size = self.training.n_drawn
         for _ in range(MAX_DRAWS):
             rows = self.training.random_state.choice(len(distribution), size, p=distribution)
             if self._trainable(request.targets[rows]):

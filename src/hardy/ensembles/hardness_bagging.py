@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.hardness import MEASURES, instance_hardness, k_disagreeing_neighbors
+from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import (
     BagRule,
     HardnessBagging,
@@ -50,6 +51,9 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         The number of neighbours of ``"kdn"``.
     voting : {"hard", "soft"}, default="hard"
         Whether the members' labels are counted or their probabilities averaged.
+    row_order : {"shared", "independent"}, default="shared"
+        Whether perceptrons go through the rows in a common order, which is many times faster, or
+        each in its own, as scikit-learn's do one by one; see the notes.
     oob_score : bool, default=False
         Whether to score the training rows by the members that didn't see them.
     n_jobs : int, optional
@@ -84,6 +88,15 @@ class HardnessBaggingClassifier(BaseBagClassifier):
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, where `X` had names.
 
+    Notes
+    -----
+    Members that are scikit-learn's ``Perceptron`` with ``tol=None`` and without penalty and class
+    weights are trained all at once, over one copy of the rows. With ``row_order="shared"`` up to 64
+    members go through one stream of rows together, each beginning and ending at a place of its own,
+    and a row that a bag has c times makes c times the step once an epoch. With
+    ``"independent"`` each member goes through its bag in an order of its own: that is what
+    scikit-learn's perceptron does. All other learners are fitted one by one.
+
     References
     ----------
     .. [1] F. N. Walmsley, "An ensemble generation method based on instance hardness", 2017.
@@ -114,6 +127,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         "hardness": [StrOptions(set(MEASURES)), "array-like", None],
         "weighting": [StrOptions(set(_WEIGHTINGS)), callable],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "row_order": [StrOptions({"shared", "independent"})],
         "oob_score": ["boolean"],
     }
 
@@ -128,6 +142,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         | Callable[[NDArray[np.float64]], NDArray[np.float64]] = "linear",
         n_neighbors: int = 5,
         voting: Voting = "hard",
+        row_order: RowOrder = "shared",
         oob_score: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -139,6 +154,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         self.weighting = weighting
         self.n_neighbors = n_neighbors
         self.voting = voting
+        self.row_order = row_order
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -181,7 +197,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         if self.max_samples is None:
             return 1.0
         if isinstance(self.max_samples, Integral):
-            return float(self.max_samples) / training.size
+            return self.max_samples / training.n_drawn
         return float(self.max_samples)
 
     def _looks_at_rows(self) -> bool:

@@ -11,6 +11,7 @@ from hardy.weighting.base import (
     TrainingSet,
     WeightingRule,
     check_member,
+    repetitions,
 )
 from hardy.weighting.edited import Edited
 from hardy.weighting.hardness import HardnessFactor
@@ -56,5 +57,6 @@ __all__ = [
     "WeightingRule",
     "check_member",
     "linear_weights",
+    "repetitions",
     "softmax_weights",
 ]

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from hardy._extras import import_extra
 from hardy.weighting.bag import Bag, BagRule
-from hardy.weighting.base import Floats, TrainingSet
+from hardy.weighting.base import Floats, TrainingSet, repetitions
 
 
 class BalancedVariation(BagRule):
@@ -152,7 +152,7 @@ class IterativeSelection(BagRule):
         self._X, self._y, self._weights = training.X, training.y, training.weights
         self._classes = _rows_of_classes(training)
         self._n_classes = training.n_classes
-        self._size = round(training.size)
+        self._size = training.n_drawn
         self._votes: Floats = np.zeros((len(training.y), training.n_classes))
         self._right: Floats = np.zeros(len(training.y))
         self._n_kept = 0
@@ -244,6 +244,5 @@ def make_rows(
 
 def _rows_of_classes(training: TrainingSet) -> list[NDArray[np.intp]]:
     """Give the rows of each class, repeated by their weights as nearly as whole rows can be."""
-    times = np.maximum(1, np.rint(training.weights)).astype(np.intp)
-    rows = np.repeat(np.arange(len(training.y)), times)
+    rows = np.repeat(np.arange(len(training.y)), repetitions(training.weights))
     return [rows[training.y[rows] == code] for code in range(training.n_classes)]

@@ -51,6 +51,35 @@ class MemberKind(StrEnum):
     MARGINS = "margins"
 
 
+# Of each row, where rows are drawn or repeated: weights may sum to more than any memory holds.
+MOST_DRAWN = 100
+
+
+def repetitions(weights: Floats) -> NDArray[np.intp]:
+    """Tell how often each row comes where rows are repeated to show their weights.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_rows,)
+        How many rows each row stands for, positive.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype intp
+        The nearest whole numbers, at least 1, of the weights; scaled down where they sum to more
+        than a hundred times the number of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> repetitions(np.array([0.2, 1.6, 3.0]))
+    array([1, 2, 3])
+    """
+    scale = min(1.0, MOST_DRAWN * len(weights) / weights.sum())
+    times: NDArray[np.intp] = np.maximum(1, np.rint(weights * scale)).astype(np.intp)
+    return times
+
+
 class TrainingSet(NamedTuple):
     """What a rule is told before the first round.
 
@@ -86,6 +115,11 @@ class TrainingSet(NamedTuple):
     def size(self) -> float:
         """How many rows the set stands for."""
         return float(self.weights.sum())
+
+    @property
+    def n_drawn(self) -> int:
+        """How many rows a draw from the set has: what it stands for, within memory's bounds."""
+        return round(min(self.size, MOST_DRAWN * len(self.weights)))
 
     def spread(self, values: Floats, n_rows: int, absent: float = np.nan) -> Floats:
         """Put a value for each of the rows among all `n_rows` that the user gave.

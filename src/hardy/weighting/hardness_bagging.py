@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.exceptions import InputError
+from hardy.weighting._alias import AliasTable
 from hardy.weighting.bag import Bag, BagRule
 from hardy.weighting.base import Floats, TrainingSet
 
@@ -106,12 +107,12 @@ class HardnessBagging(BagRule):
         if self.hardness is not None:
             weights = weights * _check_weights(self.weighting(self.hardness), len(weights))
         self.probabilities: Floats = weights / weights.sum()
-        self._size = max(1, round(self.max_samples * training.size))
+        self._table = AliasTable(self.probabilities)
+        self._size = max(1, round(self.max_samples * training.n_drawn))
 
     def bag(self, number: int, random_state: np.random.RandomState) -> Bag:
         """Draw rows with replacement; see `BagRule.bag`."""
-        n_rows = len(self.probabilities)
-        return Bag(random_state.choice(n_rows, self._size, p=self.probabilities))
+        return Bag(self._table.draw(self._size, random_state))
 
 
 def _check_weights(weights: Floats, n_rows: int) -> Floats:
