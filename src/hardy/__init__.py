@@ -17,8 +17,10 @@ from typing import Any
 _MODULE_OF = {
     "AdaBoostClassifier": "hardy.ensembles",
     "BalancedVariationClassifier": "hardy.ensembles",
+    "BoostingFilter": "hardy.pruning",
     "CommitteeMachineClassifier": "hardy.learners",
     "DecisionStumpClassifier": "hardy.learners",
+    "DecisionStumpRegressor": "hardy.learners",
     "EditedBoostClassifier": "hardy.ensembles",
     "HardnessBaggingClassifier": "hardy.ensembles",
     "HardnessBoostClassifier": "hardy.ensembles",

@@ -1,4 +1,4 @@
-"""Class probabilities handed in from outside: checked once at the edge."""
+"""Class probabilities: those handed in from outside, checked once, and those made of scores."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, softmax
 
 from hardy.exceptions import InputError
 
 _ROUNDING = 1e-3
+_NEXT_TO_0 = 1e-15
 
 
 def check_pred_proba(
@@ -74,3 +76,54 @@ def check_pred_proba(
     mended: NDArray[np.float64] = np.clip(proba, 0, None)
     mended /= mended.sum(axis=1, keepdims=True)
     return mended
+
+
+def scores_to_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Make probabilities of log odds (two classes), or of log probabilities up to a constant.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        For two classes the log odds of the second; for several one score for each.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        The logistic function of the scores, or their softmax.
+
+    Examples
+    --------
+    >>> scores_to_probabilities(np.array([0.0, np.log(3)]))
+    array([[0.5 , 0.5 ],
+           [0.25, 0.75]])
+    """
+    if scores.ndim == 1:
+        return np.column_stack([expit(-scores), expit(scores)])
+    return np.asarray(softmax(scores, axis=1))
+
+
+def likeliest(scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Tell which class has the highest of the probabilities that `scores_to_probabilities` makes.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        As there.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), dtype intp
+        The index of the class, the first of equally likely ones.
+
+    Examples
+    --------
+    >>> likeliest(np.array([-2.0, 0.0, 1e-300, 0.1]))
+    array([0, 0, 0, 1])
+    """
+    if scores.ndim == 1:
+        codes = (scores > 0).astype(np.intp)
+        # Next to 0 both are one half up to rounding, and floats lie closer below it than above.
+        near = np.flatnonzero(np.abs(scores) < _NEXT_TO_0)
+        codes[near] = expit(-scores[near]) < 0.5
+        return codes
+    return np.asarray(scores_to_probabilities(scores).argmax(axis=1))

@@ -22,6 +22,7 @@ from hardy import (
     BalancedVariationClassifier,
     CommitteeMachineClassifier,
     DecisionStumpClassifier,
+    DecisionStumpRegressor,
     EditedBoostClassifier,
     HardnessBaggingClassifier,
     HardnessBoostClassifier,
@@ -173,6 +174,7 @@ CASES = [
         },
         variants=({"criterion": "entropy", "max_bins": 5}, {"class_weight": "balanced"}),
     ),
+    Case(DecisionStumpRegressor, grid={"max_bins": [255, 10]}, variants=({"max_bins": 5},)),
     Case(
         AdaBoostClassifier,
         quick={"n_estimators": 8},

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from sklearn.base import is_classifier
 from sklearn.linear_model import Perceptron
 from sklearn.model_selection import cross_val_predict
 from sklearn.preprocessing import StandardScaler
@@ -114,7 +115,9 @@ def test_missing_values(case, settings):
     X, y = blobs()
     X[::7, 1] = np.nan
     if get_tags(case(**settings)).input_tags.allow_nan:
-        assert case(**settings).fit(X, y).score(X, y) > 0.6
+        # Two means explain part of the variance only.
+        least = 0.6 if is_classifier(case(**settings)) else 0.2
+        assert case(**settings).fit(X, y).score(X, y) > least
         return
     frame = pd.DataFrame(X, columns=list("abcd"))
     with pytest.raises(ValueError, match=r"contains NaN(.|\n)*column 1, row 0"):

@@ -45,10 +45,19 @@ class BagTrainer:
         bag = self._draw(rule, number, random_state)
         if bag is None:
             return None
+        member = self._fitted(bag, random_state)
+        return BagMember(member, self.training.rows[bag.rows], bag.features)
+
+    def _fitted(self, bag: Bag, random_state: np.random.RandomState) -> Any:
+        X, targets = self._rows(bag), self._targets(bag)
+        if can_be_pooled(self.template) and (bag.weights is None or (bag.weights == 1).all()):
+            whole = [np.arange(len(targets))]
+            return fit_perceptrons(
+                self.template, X, targets, self.classes, whole, "independent", None, random_state
+            )[0]
         member = copy_member(self.template, random_state)
         weights = {} if bag.weights is None else {"sample_weight": bag.weights}
-        member.fit(self._rows(bag), self.classes[self._targets(bag)], **weights)
-        return BagMember(member, self.training.rows[bag.rows], bag.features)
+        return member.fit(X, self.classes[targets], **weights)
 
     def fit_at_once(
         self, rule: BagRule, seeds: NDArray[Any], order: RowOrder, n_jobs: int | None

@@ -2,17 +2,17 @@
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, softmax
 from sklearn import config_context
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._loop import Round, boost
 from hardy.ensembles._members import (
@@ -22,7 +22,11 @@ from hardy.ensembles._members import (
     member_output,
     rows_for,
 )
+from hardy.ensembles._stumps import are_stumps, sum_stumps
 from hardy.weighting import TrainingSet, WeightingRule, check_member
+
+# Members may cancel out to within rounding. Such a row is tied, for the probabilities as for F.
+_DECIMALS = 12
 
 
 class BaseBoostClassifier(BaseEnsembleClassifier):
@@ -111,7 +115,16 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             For two classes one value for each row, positive for ``classes_[1]``; for several one
             for each class.
         """
-        return deque(self.staged_decision_function(X), maxlen=1).pop()
+        check_is_fitted(self)
+        rows = self._check_rows(X, reset=False)
+        correct = self._correction(rows)
+        if not are_stumps(self.estimators_, rows):
+            return correct(deque(self._staged_scores(rows), maxlen=1).pop())
+        scores = sum_stumps(
+            self.estimators_, self.estimator_weights_, self._make_rule(), self.classes_,
+            self.baseline_, rows,
+        )  # fmt: skip
+        return correct(np.round(scores, _DECIMALS))
 
     def predict_proba(self, X: ArrayLike) -> Scores:
         """Compute class probabilities: the logistic function of 2F, or the softmax of F.
@@ -126,7 +139,24 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         ndarray of shape (n_samples, n_classes)
             Probabilities in the order of ``classes_``.
         """
-        return _probabilities(self.decision_function(X))
+        return scores_to_probabilities(_log_odds(self.decision_function(X)))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the likeliest class, the first of equally likely ones.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels of the user's own type.
+        """
+        best = likeliest(_log_odds(self.decision_function(X)))
+        labels: NDArray[Any] = self.classes_[best]
+        return labels
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[Scores]:
         """Compute F after each kept round.
@@ -142,7 +172,15 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             As `decision_function` would give with that many members.
         """
         check_is_fitted(self)
-        X = rows_for(self.estimator_, self._check_rows(X, reset=False))
+        rows = self._check_rows(X, reset=False)
+        yield from map(self._correction(rows), self._staged_scores(rows))
+
+    def _correction(self, rows: Any) -> Callable[[Scores], Scores]:
+        """Give what turns F of these rows into the F that is shown."""
+        return lambda scores: scores
+
+    def _staged_scores(self, rows: Any) -> Iterator[Scores]:
+        X = rows_for(self.estimator_, rows)
         rule = self._make_rule()
         scores: Scores = self.baseline_
         for entry, coefficient in zip(self.estimators_, self.estimator_weights_, strict=True):
@@ -152,9 +190,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             with config_context(assume_finite=True):
                 outputs = [member_output(m, rule.member_kind, X, classes) for m in members]
             scores = scores + coefficient * rule.scores(outputs, len(self.classes_))
-            # Members may cancel out to within rounding. Such a row is tied, for the probabilities
-            # as for F.
-            yield np.round(scores, 12)
+            yield np.round(scores, _DECIMALS)
 
     def staged_predict_proba(self, X: ArrayLike) -> Iterator[Scores]:
         """Compute class probabilities after each kept round.
@@ -170,7 +206,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             As `predict_proba` would give with that many members.
         """
         for scores in self.staged_decision_function(X):
-            yield _probabilities(scores)
+            yield scores_to_probabilities(_log_odds(scores))
 
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
         """Predict after each kept round.
@@ -185,8 +221,8 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         ndarray of shape (n_samples,)
             As `predict` would give with that many members.
         """
-        for probabilities in self.staged_predict_proba(X):
-            yield self._likeliest(probabilities)
+        for scores in self.staged_decision_function(X):
+            yield self.classes_[likeliest(_log_odds(scores))]
 
 
 def _fitted_attributes(rounds: list[Round], training: TrainingSet) -> dict[str, Any]:
@@ -206,10 +242,9 @@ def _prior_scores(training: TrainingSet) -> Scores:
     return np.log(prior) if len(prior) > 2 else np.log(prior[1] / prior[0]) / 2
 
 
-def _probabilities(scores: Scores) -> Scores:
-    if scores.ndim == 1:
-        return np.column_stack([expit(-2.0 * scores), expit(2.0 * scores)])
-    return np.asarray(softmax(scores, axis=1))
+def _log_odds(scores: Scores) -> Scores:
+    """Double the F of two classes, which is half the log odds."""
+    return 2.0 * scores if scores.ndim == 1 else scores
 
 
 def _one_or_list(items: list[Any]) -> Any:

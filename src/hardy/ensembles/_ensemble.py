@@ -58,7 +58,9 @@ class BaseEnsembleClassifier(
         ndarray of shape (n_samples,)
             Labels of the user's own type.
         """
-        return self._likeliest(self.predict_proba(X))
+        best = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[best]
+        return labels
 
     def _template(self) -> Any:
         return self._default_estimator() if self.estimator is None else self.estimator
@@ -124,10 +126,6 @@ class BaseEnsembleClassifier(
             order="C",
             ensure_all_finite="allow-nan" if allow_nan else True,
         )
-
-    def _likeliest(self, probabilities: Scores) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[probabilities.argmax(axis=1)]
-        return labels
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -4,11 +4,11 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils._param_validation import Interval
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
+from hardy.learners import DecisionStumpRegressor
 from hardy.weighting import LogitBoost, WeightingRule
 
 
@@ -25,7 +25,7 @@ class LogitBoostClassifier(BaseBoostClassifier):
     Parameters
     ----------
     estimator : regressor, optional
-        The learner to boost, by default ``DecisionTreeRegressor(max_depth=1)``.
+        The learner to boost, by default :class:`~hardy.DecisionStumpRegressor`.
     n_estimators : int, default=50
         The number of rounds, and the greatest number of members.
     learning_rate : float, default=1.0
@@ -95,7 +95,7 @@ class LogitBoostClassifier(BaseBoostClassifier):
         self.random_state = random_state
 
     def _default_estimator(self) -> Any:
-        return DecisionTreeRegressor(max_depth=1)
+        return DecisionStumpRegressor()
 
     def _make_rule(self) -> WeightingRule:
         return LogitBoost(self.learning_rate)

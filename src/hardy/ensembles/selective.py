@@ -1,6 +1,6 @@
 """Selective boosting: AdaBoost that stops chasing rows which look mislabelled."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import _num_samples
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._ensemble import Scores
@@ -195,33 +195,17 @@ class SelectiveBoostClassifier(BaseBoostClassifier):
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         return correction_helps(self, training, seed)
 
-    def staged_decision_function(self, X: ArrayLike) -> Iterator[Scores]:
-        """Compute F after each kept round, corrected where `corrects_errors_`.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The rows.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            As `decision_function` would give with that many members.
-        """
-        check_is_fitted(self)
-        stages = super().staged_decision_function(X)
+    def _correction(self, rows: Any) -> Callable[[Scores], Scores]:
         if not self.corrects_errors_:
-            yield from stages
-            return
+            return super()._correction(rows)
         neighbors = CleanNeighbors(
             self.correction_scaler_,
             self.correction_points_,
             self.correction_votes_,
             self.correction_masses_,
         )
-        answer = neighbors.ask(self._check_rows(X, reset=False), self.n_neighbors)
-        for scores in stages:
-            yield neighbors.correct(scores, answer)
+        answer = neighbors.ask(rows, self.n_neighbors)
+        return lambda scores: neighbors.correct(scores, answer)
 
     def _looks_at_rows(self) -> bool:
         return True

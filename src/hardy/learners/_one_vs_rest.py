@@ -4,12 +4,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.metaestimators import available_if
 
 from hardy._labels import encode_labels
+from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, weight_classes
 
@@ -146,11 +146,7 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             The probabilities, in the order of `classes_`.
         """
-        scores = 2 * self.decision_function(X).astype(np.float64) / self._decision_scale()
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        probabilities: NDArray[np.float64] = softmax(scores, axis=1)
-        return probabilities
+        return scores_to_probabilities(self._scores(X))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Give the label of the highest probability, the first in `classes_` among equals.
@@ -165,9 +161,15 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,)
             The labels.
         """
-        best = self.predict_proba(X).argmax(axis=1)
+        best = likeliest(self._scores(X))
         predicted: NDArray[Any] = self.classes_[best]
         return predicted
+
+    def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Give twice the decision in the learner's own unit."""
+        return np.asarray(
+            2 * self.decision_function(X).astype(np.float64, copy=False) / self._decision_scale()
+        )
 
     def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:
         """Set the weights at the start."""

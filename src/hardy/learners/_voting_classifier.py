@@ -15,6 +15,9 @@ def _can_learn_on(estimator: "VotingClassifier") -> bool:
     return estimator._check_learning_on()
 
 
+_FEW = 15
+
+
 class VotingClassifier(OneVsRestLearner, VotingUnits):
     """Sub-problems of equally many perceptrons, decided by the majority.
 
@@ -127,9 +130,16 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
 
 def _median(activations: NDArray[Any]) -> NDArray[Any]:
     """Give the median over the units, of which there is an odd number."""
-    if activations.shape[2] != 3:
+    n_units = activations.shape[2]
+    if n_units > _FEW:
         return np.asarray(np.median(activations, axis=2))
-    # The usual number: many times as fast as by sorting each row's three.
-    first, second, third = np.moveaxis(activations, 2, 0)
-    low, high = np.minimum(first, second), np.maximum(first, second)
-    return np.asarray(np.maximum(low, np.minimum(high, third)))
+    # Neighbours change places until all rows are sorted, which is many times as fast for few units
+    # as sorting each row by itself.
+    units = [np.ascontiguousarray(unit) for unit in np.moveaxis(activations, 2, 0)]
+    for turn in range(n_units):
+        for i in range(turn % 2, n_units - 1, 2):
+            units[i], units[i + 1] = (
+                np.minimum(units[i], units[i + 1]),
+                np.maximum(units[i], units[i + 1]),
+            )
+    return np.asarray(units[n_units // 2])

@@ -6,23 +6,20 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import ClassifierMixin, _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hardy._labels import encode_labels
 from hardy.exceptions import InputError
-from hardy.learners._binning import BinnedRows, bin_rows
+from hardy.learners._binning import BinnedRows
 from hardy.learners._kernels import decision_stump as kernels
-from hardy.learners._rows import check_labelled_rows, check_rows, weight_classes
-
-_OPTIONS: dict[str, Any] = {"order": None, "ensure_all_finite": "allow-nan"}
-_NO_WEIGHT = "All rows have the weight 0: there is nothing to learn from."
+from hardy.learners._rows import check_labelled_rows, weight_classes
+from hardy.learners._stump import CHECKS, BaseDecisionStump, as_weight, scale_exactly
 
 
-class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
+class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
     """Classify by whether one feature is above a threshold.
 
     A decision tree of depth 1, made for boosting: the values of each feature are put into bins,
@@ -107,37 +104,6 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
         self.criterion = criterion
         self.class_weight = class_weight
 
-    def bin_rows(self, X: Any, sample_weight: ArrayLike | None = None) -> BinnedRows:
-        """Put the values into bins, once for many fits with other weights or labels.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            The rows, of numbers that are finite or NaN: this is not checked.
-        sample_weight : ndarray of shape (n_samples,), optional
-            Non-negative weights of the rows, by default 1. Bins have about equal weight, and rows
-            of weight 0 have no say in them.
-
-        Returns
-        -------
-        BinnedRows
-            What `fit`, `predict` and `predict_proba` accept in the place of `X`. Indexing it by
-            row numbers gives those rows, as often as they are named, in the same bins.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array(["no", "yes", "yes"])
-        >>> stump = DecisionStumpClassifier()
-        >>> rows = stump.bin_rows(X)
-        >>> stump.fit(rows, y).threshold_, stump.fit(rows, y, [1.0, 0.0, 1.0]).threshold_
-        (1.5, 1.5)
-        >>> stump.fit(rows[[0, 2, 2]], y[[0, 2, 2]]).predict(rows)
-        array(['no', 'yes', 'yes'], dtype='<U3')
-        """
-        weight = _as_weight(sample_weight, X.shape[0])
-        return bin_rows(X, _scale_exactly(weight), self.max_bins)
-
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
         self, X: ArrayLike | BinnedRows, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -166,11 +132,11 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
             Where the arrays don't fit together.
         """
         if isinstance(X, BinnedRows):
-            rows, labels, weight = X, y, _as_weight(sample_weight, len(X))
+            rows, labels, weight = X, y, as_weight(sample_weight, len(X))
             self.n_features_in_ = X.shape[1]
         else:
             table, labels, weight = check_labelled_rows(
-                self, X, y, sample_weight, reset=True, **_OPTIONS
+                self, X, y, sample_weight, reset=True, **CHECKS
             )
             rows = self.bin_rows(table, weight)
         self.classes_, codes = encode_labels(labels)
@@ -180,58 +146,27 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
                 "needed."
             )
         weight = weight_classes(codes, self.classes_, weight, self.class_weight)
-        self._split(rows, codes, _scale_exactly(weight))
+        self._answer(rows, codes, scale_exactly(weight))
         return self
 
-    def _split(
+    def _answer(
         self, rows: BinnedRows, codes: NDArray[np.intp], weight: NDArray[np.float64]
     ) -> None:
         n_classes = len(self.classes_)
-        totals = np.bincount(codes, weight, minlength=n_classes)
+        totals = np.bincount(codes, weight, minlength=n_classes).astype(np.float64)
         if not totals.any():
-            raise InputError(_NO_WEIGHT)
-        self.feature_, self.threshold_, self.missing_go_left_ = -1, np.inf, True
+            raise InputError("All rows have the weight 0: there is nothing to learn from.")
+        self._ask_nothing()
         self.leaf_probabilities_ = np.tile(totals / totals.sum(), (2, 1))
         if np.count_nonzero(totals) < 2:
             return
         slots = codes.astype(np.uint32) * np.uint32(kernels.CODES)
-        is_entropy = self.criterion == "entropy"
-        feature, cut, missing_go_left = kernels.find_split(
-            *_kernel_codes(rows), rows.n_bins, slots, weight, totals, is_entropy
-        )
-        if feature < 0:
-            return
-        self.feature_, self.missing_go_left_ = feature, missing_go_left
-        cuts = rows.column_cuts(feature)
-        self.threshold_ = float(cuts[cut]) if cut < len(cuts) else np.inf
-        side = self._sides(rows)
-        leaves = np.bincount(side * n_classes + codes, weight, minlength=2 * n_classes)
-        leaves = leaves.reshape(2, n_classes)
-        self.leaf_probabilities_ = leaves / leaves.sum(axis=1, keepdims=True)
-        missing = rows.column_codes(feature) == kernels.MISSING
-        if not weight[missing].any():
-            left, right = leaves.sum(axis=1)
-            self.missing_go_left_ = bool(left > right)
-
-    def _sides(self, X: ArrayLike | BinnedRows) -> NDArray[np.intp]:
-        """Tell for each row whether it goes left, 0, or right, 1."""
-        if isinstance(X, BinnedRows):
-            if self.feature_ < 0:
-                return np.zeros(len(X), dtype=np.intp)
-            codes = X.column_codes(self.feature_)
-            right = codes > np.searchsorted(X.column_cuts(self.feature_), self.threshold_)
-            missing = codes == kernels.MISSING
-        else:
-            table = check_rows(self, X, **_OPTIONS)
-            if self.feature_ < 0:
-                return np.zeros(table.shape[0], dtype=np.intp)
-            column = table[:, [self.feature_]]
-            values = (column.toarray() if sparse.issparse(column) else column).ravel()
-            # A Python float would be rounded to the type of the values.
-            right = values > np.float64(self.threshold_)
-            missing = np.isnan(values)
-        right[missing] = not self.missing_go_left_
-        return right.astype(np.intp)
+        criterion = kernels.ENTROPY if self.criterion == "entropy" else kernels.GINI
+        sides = self._split(rows, slots, weight, None, totals, criterion, float(totals.sum()))
+        if self.feature_ >= 0:
+            leaves = np.bincount(sides * n_classes + codes, weight, minlength=2 * n_classes)
+            leaves = leaves.reshape(2, n_classes)
+            self.leaf_probabilities_ = leaves / leaves.sum(axis=1, keepdims=True)
 
     def predict_proba(self, X: ArrayLike | BinnedRows) -> NDArray[np.float64]:
         """Give the shares of the classes on each row's side.
@@ -268,38 +203,8 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
         predicted: NDArray[Any] = self.classes_[self.leaf_probabilities_.argmax(axis=1)[sides]]
         return predicted
 
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """1 for the feature that is asked about, 0 for the others."""
-        check_is_fitted(self)
-        importances = np.zeros(self.n_features_in_)
-        if self.feature_ >= 0:
-            importances[self.feature_] = 1
-        return importances
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
         # One question tells at most two classes apart.
         tags.classifier_tags.poor_score = True
         return tags
-
-
-def _as_weight(sample_weight: ArrayLike | None, n_rows: int) -> NDArray[np.float64]:
-    return np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, np.float64)
-
-
-def _scale_exactly(weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scale weights by a power of two so that their squares neither overflow nor vanish."""
-    _, exponent = np.frexp(weight.max(initial=0.0))
-    scaled: NDArray[np.float64] = np.ldexp(weight, -exponent)
-    return scaled
-
-
-def _kernel_codes(rows: BinnedRows) -> tuple[Any, Any]:
-    """Give the codes as the kernel takes them."""
-    if rows.zero_codes is None:
-        return rows.codes, None
-    codes = rows.codes
-    return None, (codes.data, codes.indices, codes.indptr, rows.zero_codes)

@@ -238,7 +238,9 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         ndarray of shape (n_samples,)
             The predictions.
         """
-        ups = np.count_nonzero(self.activations(X) >= 0, axis=1)
+        is_up = self.activations(X) >= 0
+        # As a matrix product, which is several times as fast as counting row by row.
+        ups = is_up.astype(np.float32) @ np.ones(is_up.shape[1], dtype=np.float32)
         votes = 2 * ups - self.intercept_.size
         centre, half = self._target_scale()
         predicted = centre + half * np.clip(votes / self._rho(), -1, 1)

@@ -4,13 +4,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context
 from sklearn.utils import Tags, get_tags
 from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from hardy._labels import encode_labels
+from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, check_rows
 from hardy.pruning._reduction import (
@@ -204,10 +204,7 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, ClassifierMixin, Ba
         ndarray of shape (n_samples, n_classes)
             The probabilities, in the order of ``classes_``.
         """
-        scores = 2.0 * self.decision_function(X)
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        return np.asarray(softmax(scores, axis=1))
+        return scores_to_probabilities(2.0 * self.decision_function(X))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Give the label of the highest probability, the first in ``classes_`` among equals.
@@ -222,7 +219,7 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, ClassifierMixin, Ba
         ndarray of shape (n_samples,)
             The labels.
         """
-        best = self.predict_proba(X).argmax(axis=1)
+        best = likeliest(2.0 * self.decision_function(X))
         labels: NDArray[Any] = self.classes_[best]
         return labels
 

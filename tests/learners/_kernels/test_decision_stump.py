@@ -122,7 +122,8 @@ def test_the_best_split(splits, criterion, is_sparse, problem):
     rows = (None, as_csc(codes, zero_codes)) if is_sparse else (codes, None)
     feature, cut, to_left = kernels.find_split(
         *rows, n_bins, (classes * kernels.CODES).astype(np.uint32), weights,
-        np.bincount(classes, weights), criterion == "entropy",
+        None, np.bincount(classes, weights).astype(float),
+        kernels.ENTROPY if criterion == "entropy" else kernels.GINI, 1e-12 * weights.sum(),
     )  # fmt: skip
     values = np.where(codes == kernels.MISSING, np.nan, codes).T
     slow = splits(values, classes, weights, criterion)
@@ -140,21 +141,49 @@ def test_the_best_split(splits, criterion, is_sparse, problem):
     slow.check(feature, threshold, to_left)
 
 
+def find(codes, slots, weights, totals):
+    n_bins = np.full(len(codes), 2)
+    return kernels.find_split(codes, None, n_bins, slots, weights, None, totals, kernels.GINI, 0.0)
+
+
 def test_a_split_by_hand():
     """Column 1 parts 3 + 1 of class 0 from 2 of class 1 with 1 missing, which is of class 1."""
     codes = np.array([[0, 0, 1, 1], [0, 0, 1, kernels.MISSING]], dtype=np.uint8)
     classes, weights = np.array([0, 0, 1, 1]), np.array([3.0, 1.0, 2.0, 1.0])
     slots, totals = (classes * kernels.CODES).astype(np.uint32), np.array([4.0, 3.0])
     # Both columns part the classes perfectly, column 1 with its missing value on the right.
-    assert kernels.find_split(codes, None, np.array([2, 2]), slots, weights, totals, False) == (
-        0, 0, False,
-    )  # fmt: skip
-    assert kernels.find_split(codes[1:], None, np.array([2]), slots, weights, totals, False) == (
-        0, 0, False,
-    )  # fmt: skip
+    assert find(codes, slots, weights, totals) == (0, 0, False)
+    assert find(codes[1:], slots, weights, totals) == (0, 0, False)
     # If the missing one is of class 0, it belongs on the left.
     slots[3] = 0
     totals = np.array([5.0, 2.0])
-    assert kernels.find_split(codes[1:], None, np.array([2]), slots, weights, totals, False) == (
-        0, 0, True,
+    assert find(codes[1:], slots, weights, totals) == (0, 0, True)
+
+
+def test_answers_by_hand():
+    """Three stumps: one of a feature, one of a missing value, one without a question."""
+    X = np.array([[1.0, 5.0], [2.0, np.nan], [3.0, 7.0]])
+    scores = np.ones((3, 1))
+    kernels.add_answers(
+        X, np.array([0, 1, -1]), np.array([2.0, np.inf, np.inf]), np.array([True, False, True]),
+        np.array([[10.0, 20.0], [100.0, 200.0], [1000.0, 2000.0]])[:, :, None], scores,
     )  # fmt: skip
+    np.testing.assert_array_equal(scores[:, 0], [1111, 1211, 1121])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_answers_equal_the_twin_beyond_a_block(dtype):
+    rng = np.random.default_rng(0)
+    X = rng.integers(-3, 4, (2100, 3)).astype(dtype)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    features, thresholds = rng.integers(-1, 3, 7), rng.integers(-2, 3, 7).astype(float)
+    missing_left, terms = rng.random(7) < 0.5, rng.integers(-9, 9, (7, 2, 3)).astype(float)
+    expected, scores = np.zeros((2100, 3)), np.zeros((2100, 3))
+    for row, x in enumerate(X):
+        for m, feature in enumerate(features):
+            left = feature < 0 or (
+                missing_left[m] if np.isnan(x[feature]) else x[feature] <= thresholds[m]
+            )
+            expected[row] += terms[m, 0 if left else 1]
+    kernels.add_answers(X, features, thresholds, missing_left, terms, scores)
+    np.testing.assert_array_equal(scores, expected)

@@ -4,7 +4,8 @@ Binned rows come as ``dense``, codes of shape (features, rows), or as ``csc``, t
 rows, indptr, zero codes) of a CSC matrix of codes and the code of each column's absent cells; the
 other one is None. numba drops the branches that a None rules out.
 
-A histogram (classes, CODES) holds the weight of one column's rows by class and code.
+A histogram (classes, CODES) holds the weight of one column's rows by class and code. To predict
+numbers it has two rows: the weights, and the weights times the numbers.
 """
 
 from typing import Any
@@ -19,13 +20,10 @@ Csc = tuple[Array, Array, Array, Array]
 
 CODES = 256
 MISSING = CODES - 1  # the code of a missing value, above those of all bins
+GINI, ENTROPY, SQUARES = 0, 1, 2
 
 # Values are looked up in blocks that stay in the processor's cache.
 _BLOCK = 1024
-
-# A split is better than an earlier one if its score is higher by more than rounding, which is put
-# at this share of the whole weight.
-_ROUNDING = 1e-12
 
 
 @compiled
@@ -155,7 +153,13 @@ def _add_columns(
 
 @compiled
 def _add_sparse_column(
-    csc: Csc, j: int, class_slots: Array, weights: Array, totals: Array, histogram: Array
+    csc: Csc,
+    j: int,
+    class_slots: Array,
+    weights: Array,
+    totals: Array,
+    signed: bool,
+    histogram: Array,
 ) -> None:
     """Add a column's stored cells; its absent ones have what those leave of the class totals."""
     codes, rows, indptr, zero_codes = csc
@@ -167,7 +171,7 @@ def _add_sparse_column(
     if indptr[j + 1] - indptr[j] < len(weights):
         for k in range(len(totals)):
             # Rounding may leave less than nothing.
-            histogram[k * CODES + zero_codes[j]] += max(rest[k], 0.0)
+            histogram[k * CODES + zero_codes[j]] += rest[k] if signed else max(rest[k], 0.0)
 
 
 @compiled
@@ -176,8 +180,23 @@ def _x_log_x(x: float) -> float:
 
 
 @compiled
-def _score(left: Array, missing: Array, to_left: bool, totals: Array, entropy: bool) -> float:
+def _score_of_means(left: Array, missing: Array, to_left: bool, totals: Array) -> float:
+    """Judge a split by its sides' means: minus the squared errors after it, up to a constant."""
+    weight = left[0] + missing[0] if to_left else left[0]
+    product = left[1] + missing[1] if to_left else left[1]
+    other_weight, other_product = totals[0] - weight, totals[1] - product
+    if other_weight <= 0:
+        return -np.inf
+    score: float = product * product / weight + other_product * other_product / other_weight
+    return score
+
+
+@compiled
+def _score(left: Array, missing: Array, to_left: bool, totals: Array, criterion: int) -> float:
     """Judge a split: minus the impurity after it times the weight, up to a constant."""
+    if criterion == SQUARES:
+        return _score_of_means(left, missing, to_left, totals)
+    entropy = criterion == ENTROPY
     left_sum = 0.0
     right_sum = 0.0
     left_purity = 0.0
@@ -195,8 +214,15 @@ def _score(left: Array, missing: Array, to_left: bool, totals: Array, entropy: b
 
 
 @compiled
+def _weight(cells: Array, criterion: int) -> float:
+    """Give the weight of a bin's rows."""
+    weight: float = cells[0] if criterion == SQUARES else cells.sum()
+    return weight
+
+
+@compiled
 def _split_column(
-    histogram: Array, n_bins: int, totals: Array, entropy: bool
+    histogram: Array, n_bins: int, totals: Array, criterion: int, rounding: float
 ) -> tuple[float, int, bool]:
     """Find a column's best split: its score, the last bin on the left, where missing ones go.
 
@@ -204,23 +230,22 @@ def _split_column(
     different values do: the cut is in their middle.
     """
     missing = histogram[:, MISSING]
-    has_missing = missing.sum() > 0
-    rounding = _ROUNDING * totals.sum()
+    has_missing = _weight(missing, criterion) > 0
     left = np.zeros(len(totals))
     best, best_cut, best_to_left = -np.inf, 0, False
     last = -1
     for b in range(n_bins):
-        if histogram[:, b].sum() > 0:
+        if _weight(histogram[:, b], criterion) > 0:
             if last >= 0:
                 for side in range(2 if has_missing else 1):
                     to_left = side == 1
-                    score = _score(left, missing, to_left, totals, entropy)
+                    score = _score(left, missing, to_left, totals, criterion)
                     if score > best + rounding:
                         best, best_cut, best_to_left = score, (last + b - 1) // 2, to_left
             left += histogram[:, b]
             last = b
     if has_missing and last >= 0:
-        score = _score(left, missing, False, totals, entropy)
+        score = _score(left, missing, False, totals, criterion)
         if score > best + rounding:
             best, best_cut, best_to_left = score, n_bins - 1, False
     return best, best_cut, best_to_left
@@ -233,27 +258,63 @@ def find_split(
     n_bins: Array,
     class_slots: Array,
     weights: Array,
+    products: Array | None,
     totals: Array,
-    entropy: bool,
+    criterion: int,
+    rounding: float,
 ) -> tuple[int, int, bool]:
     """Find the best split of rows: the column, the last bin on the left, where missing ones go.
 
-    ``class_slots`` holds a row's class times CODES, ``totals`` the weights of the classes. The
-    first of equally good splits wins. The column is −1 where all columns are constant.
+    ``class_slots`` holds a row's class times CODES, ``totals`` the weights of the classes. For
+    SQUARES ``products`` holds the weights times the numbers, ``totals`` the sums of both, and all
+    slots are 0. The first of splits that are equally good up to ``rounding`` wins. The column is −1
+    where all columns are constant.
     """
     n_classes = len(totals)
-    rounding = _ROUNDING * totals.sum()
+    first_totals, last_totals = totals.copy(), totals.copy()
+    second_slots = class_slots
+    if products is not None:
+        first_totals[1], last_totals[0] = 0.0, 0.0
+        second_slots = np.full_like(class_slots, CODES)
     histograms = np.empty((4, n_classes * CODES))
     best, feature, cut, to_left = -np.inf, -1, 0, False
     for first in range(0, len(n_bins), 4):
         histograms[:] = 0
         if dense is not None:
             _add_columns(dense, first, class_slots, weights, histograms)
+            if products is not None:
+                _add_columns(dense, first, second_slots, products, histograms)
         for j in range(first, min(first + 4, len(n_bins))):
+            flat = histograms[j - first]
             if csc is not None:
-                _add_sparse_column(csc, j, class_slots, weights, totals, histograms[j - first])
-            histogram = histograms[j - first].reshape(n_classes, CODES)
-            found, found_cut, found_to_left = _split_column(histogram, n_bins[j], totals, entropy)
+                _add_sparse_column(csc, j, class_slots, weights, first_totals, False, flat)
+                if products is not None:
+                    _add_sparse_column(csc, j, second_slots, products, last_totals, True, flat)
+            found, found_cut, found_to_left = _split_column(
+                flat.reshape(n_classes, CODES), n_bins[j], totals, criterion, rounding
+            )
             if found > best + rounding:
                 best, feature, cut, to_left = found, j, found_cut, found_to_left
     return feature, cut, to_left
+
+
+@compiled
+def add_answers(
+    X: Array, features: Array, thresholds: Array, missing_left: Array, terms: Array, scores: Array
+) -> None:
+    """Add to ``scores[row, k]`` the term of each stump's side, ``terms[stump, side, k]``, in turn.
+
+    A stump of feature −1 has its left side only.
+    """
+    for start in range(0, X.shape[0], _BLOCK):
+        block, sums = X[start : start + _BLOCK], scores[start : start + _BLOCK]
+        for m in range(features.shape[0]):
+            feature, threshold = features[m], thresholds[m]
+            for i in range(block.shape[0]):
+                side = 0
+                if feature >= 0:
+                    value = np.float64(block[i, feature])
+                    is_right = not missing_left[m] if np.isnan(value) else value > threshold
+                    side = 1 if is_right else 0
+                for k in range(terms.shape[2]):
+                    sums[i, k] += terms[m, side, k]
