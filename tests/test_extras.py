@@ -16,7 +16,10 @@ def test_what_is_there_is_imported():
 def test_what_is_missing_is_named_with_its_extra(module):
     with pytest.raises(MissingExtraError) as caught:
         import_extra(module, extra="neighbors", purpose="Searching")
-    assert str(caught.value) == "Searching needs no_such_module: pip install 'hardy[neighbors]'"
+    assert str(caught.value) == (
+        "Searching needs no_such_module: pip install 'hardy[neighbors]', or '.[neighbors]' in a "
+        "checkout"
+    )
     assert isinstance(caught.value, ImportError)
     assert isinstance(caught.value.__cause__, ModuleNotFoundError)
 

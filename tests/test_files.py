@@ -103,3 +103,10 @@ def test_a_pipe_is_not_replaced(tmp_path):
 def test_what_is_no_path_is_refused(place):
     with pytest.raises(InputError, match="is no path of a file or a folder"):
         as_path(place)
+
+
+def test_a_link_to_itself_is_refused(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises((InputError, OSError)), atomic_write(tmp_path / "loop") as file:
+        file.write("x")
+    assert (tmp_path / "loop").is_symlink()

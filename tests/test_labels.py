@@ -258,3 +258,9 @@ def test_a_longer_word_or_a_new_category_is_not_cut():
     assert replace_labels(np.array(["a", "b"]), rows, new).tolist() == ["a", "longer"]
     category = pd.Series(["a", "b"], dtype="category")
     assert replace_labels(category, rows, new).tolist() == ["a", "longer"]
+
+
+@pytest.mark.parametrize("container", [list, np.array])
+def test_half_characters_are_refused(container):
+    with pytest.raises(InputError, match=r"label 'a\\ud800' has half a character"):
+        encode_labels(container(np.array(["a\ud800", "b"], dtype=object)))

@@ -5,6 +5,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -246,3 +247,49 @@ def test_what_would_not_come_back_is_refused(model, options, message, tmp_path):
     with pytest.raises(InputError, match=message):
         save_model(model, tmp_path / "m", **options)
     assert not list(tmp_path.iterdir())
+
+
+def cut(values):
+    return values[..., :-1]
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "change"),
+    [
+        (hardy.ParallelPerceptronClassifier(max_iter=3), "intercept_", cut),
+        (hardy.ParallelPerceptronClassifier(max_iter=3), "coef_", cut),
+        (hardy.ParallelPerceptronClassifier(max_iter=3), "coef_", np.transpose),
+        (hardy.ParallelPerceptronRegressor(max_iter=3), "coef_", cut),
+        (hardy.ParallelPerceptronRegressor(max_iter=3), "intercept_", cut),
+        (hardy.CommitteeMachineClassifier(max_iter=3), "coef_", cut),
+        (hardy.LinearPerceptronClassifier(max_iter=3), "intercept_", cut),
+        (hardy.LinearPerceptronClassifier(max_iter=3), "coef_", np.transpose),
+        (hardy.ParallelPerceptronClassifier(max_iter=3, warm_start=True), "margin_", cut),
+    ],
+)
+def test_arrays_of_other_shapes_are_never_read_beyond_their_ends(model, name, change, tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    y = np.arange(40) % 3
+    model = clone(model).fit(X, y)
+    setattr(model, name, np.ascontiguousarray(change(getattr(model, name))))
+    save_model(model, tmp_path / "m")
+    loaded = load_model(tmp_path / "m").model
+    use = loaded.fit if name == "margin_" else lambda X, y: loaded.predict(X)
+    with pytest.raises(InputError, match=r"is damaged: .* has the shape"):
+        use(X, y)
+
+
+def test_a_stump_that_asks_for_a_feature_that_is_not_there(tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    model = hardy.AdaBoostClassifier(n_estimators=3).fit(X, np.arange(40) % 2)
+    model.estimators_[1].feature_ = 10**6
+    save_model(model, tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged: a member asks for feature 1000000"):
+        load_model(tmp_path / "m").model.predict(X)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "loop"])
+def test_places_that_cannot_be_read_are_named(name, tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(InputError, match=f"{name}"):
+        load_model(tmp_path / name)

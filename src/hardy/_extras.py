@@ -37,7 +37,8 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     >>> import_extra("no_such_module", extra="parquet", purpose="Parquet")
     Traceback (most recent call last):
     ...
-    hardy.exceptions.MissingExtraError: Parquet needs no_such_module: pip install 'hardy[parquet]'
+    hardy.exceptions.MissingExtraError: Parquet needs no_such_module: pip install 'hardy[parquet]',
+    or '.[parquet]' in a checkout
     """
     package = module.partition(".")[0]
     try:
@@ -47,5 +48,6 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
         if error.name != package:
             raise
         raise MissingExtraError(
-            f"{purpose} needs {package}: pip install 'hardy[{extra}]'"
+            f"{purpose} needs {package}: pip install 'hardy[{extra}]', "
+            f"or '.[{extra}]' in a checkout"
         ) from error

@@ -48,7 +48,12 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
     'whole'
     """
     # A link stays a link: the file that it names is replaced.
-    target = as_path(path).resolve()
+    try:
+        target = as_path(path).resolve()
+    except RuntimeError:  # Before Python 3.13.
+        raise InputError(
+            f"{path} is a link that leads back to itself; name another file."
+        ) from None
     refuse_special_file(target)
     try:
         descriptor, name = tempfile.mkstemp(
@@ -84,13 +89,25 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO[A
 def _open(descriptor: int, mode: str) -> IO[Any]:
     if "b" in mode:
         return os.fdopen(descriptor, mode)
-    return os.fdopen(descriptor, mode, encoding="utf-8", newline="")
+    # Half a character, as names of files may have, is written as an escape.
+    return os.fdopen(descriptor, mode, encoding="utf-8", errors="backslashreplace", newline="")
 
 
 def refuse_special_file(path: Path) -> None:
     """Refuse devices, pipes and the like: a whole file can't be written into their place."""
     if path.exists() and not path.is_file():
         raise InputError(f"{path} is no regular file, so it can't be written; name another file.")
+
+
+@contextmanager
+def reading(place: Path) -> Iterator[None]:
+    """Name the place that can't be read."""
+    try:
+        yield
+    # Before Python 3.13 a link that leads back to itself is a RuntimeError.
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{place} can't be read: {reason}.") from error
 
 
 @contextmanager

@@ -94,11 +94,14 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     """
     column = _as_column(y)
     if isinstance(column, np.ndarray) and column.dtype.kind in "biufUS":
+        if column.dtype.kind == "U":
+            _refuse_half_characters(column)
         # pandas knows no half precision.
         return column.astype(np.float32) if column.dtype == np.float16 else column
     # Not np.asarray: it would turn a missing label among strings into the string "nan".
     objects = pd.Series(column, dtype=object).to_numpy(copy=True)
     missing = np.asarray(pd.isna(objects), dtype=bool)
+    _refuse_half_characters(objects)
     present = pd.Series(objects[~missing], dtype=object).infer_objects()
     if pd.api.types.infer_dtype(present).startswith("mixed"):
         _refuse_containers(objects)
@@ -190,6 +193,17 @@ def _as_column(y: Any) -> Any:
 
 def _refuse_shape(shape: tuple[int, ...]) -> NoReturn:
     raise InputError(f"The labels must be one column, but have the shape {shape}.")
+
+
+def _refuse_half_characters(objects: NDArray[Any]) -> None:
+    """Refuse words that no file can hold, and that pandas' own strings can't either."""
+    for label in {value for value in objects if isinstance(value, str)}:
+        try:
+            label.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"The label {str(label)!r} has half a character, a surrogate; write whole ones."
+            ) from None
 
 
 def _refuse_containers(objects: NDArray[Any]) -> None:

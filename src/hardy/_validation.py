@@ -58,7 +58,8 @@ def make_random_state(random_state: int | np.random.RandomState | None) -> np.ra
 
 def label_column(y: ArrayLike) -> NDArray[Any]:
     """Take labels from any container, with scikit-learn's warning of a column vector."""
-    columns = isinstance(y, list | tuple) or hasattr(y, "to_numpy")
+    # scikit-learn would forget a mask.
+    columns = isinstance(y, list | tuple | np.ma.MaskedArray) or hasattr(y, "to_numpy")
     labels: NDArray[Any] = as_label_array(y) if columns else column_or_1d(y, warn=True)
     return labels
 

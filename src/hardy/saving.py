@@ -1,5 +1,6 @@
 """Fitted models as files without pickle, whose loading runs no code from the file."""
 
+import io
 import os
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
 
 import hardy
-from hardy._files import as_path, atomic_write, writing
+from hardy._files import as_path, atomic_write, reading, writing
 from hardy.exceptions import InputError
 
 _FORMAT = "hardy model 1"
@@ -148,13 +149,13 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     save_model : Write it; an example is there.
     """
     path = as_path(path)
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; name a model file.")
-    try:
+    with reading(path):
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; name a model file.")
+        if not path.exists():
+            raise InputError(f"There is no model file {path}.")
         data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"There is no model file {path}.") from None
-    if not zipfile.is_zipfile(path):
+    if not zipfile.is_zipfile(io.BytesIO(data)):
         raise InputError(f"{path} is no model file of Hardy's.")
     trusted = _trusted_types()
     try:

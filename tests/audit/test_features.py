@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from hardy.audit._features import as_array, check_features
+from hardy.audit._features import as_array, check_features, check_names
 from hardy.exceptions import InputError
 
 ROWS = [[1.5, 2.0], [3.0, 4.0], [5.0, 6.5]]
@@ -46,7 +46,9 @@ def test_what_is_masked_is_missing():
         (np.zeros(3), r"shape \(3,\)"),
         (np.zeros((3, 2, 1)), r"shape \(3, 2, 1\)"),
         (pd.Series([1.0, 2.0, 3.0]), r"shape \(3,\)"),
-        (5, r"shape \(\)"),
+        (5, "X is of the type int; give a data frame"),
+        ({"a": [1, 2, 3]}, "X is of the type dict"),
+        (iter(ROWS), "X is of the type list_iterator"),
         ([[1], [1, 2], [3]], "differ in length"),
         (np.zeros((3, 0)), "no columns"),
         (pd.DataFrame(index=range(3)), "no columns"),
@@ -70,3 +72,18 @@ def test_what_is_masked_is_missing():
 def test_bad_tables_are_named(X, message):
     with pytest.raises(InputError, match=message):
         check_features(X, 3)
+
+
+@pytest.mark.parametrize(
+    ("X", "options", "message"),
+    [
+        (FRAME, {"keep": "a"}, r"keep='a' must be a list of names: keep=\['a'\]"),
+        (np.array(ROWS), {"text": ["a"]}, r"text=\['a'\] needs an X with names"),
+        (FRAME, {"keep": ["c"]}, "There is no column 'c'"),
+    ],
+)
+def test_names_that_choose_nothing(X, options, message):
+    check_names(FRAME, keep=["a"], text=())
+    check_names(np.array(ROWS), keep=(), text=())
+    with pytest.raises(InputError, match=message):
+        check_names(X, **options)

@@ -478,6 +478,11 @@ def test_values_that_have_only_their_text_come_back_as_it(make_audit, tmp_path):
         ("first_row", True),
         ("source", None),
         ("source", []),
+        ("source", {"reading": "x"}),
+        ("source", {"versions": {"hardy": 3}}),
+        ("source", {"set_aside": 5}),
+        ("source", {"dropped": [5]}),
+        ("source", {"created": 5}),
         ("note", 3),
         ("noise_rate", "x"),
         ("noise_rate", -7),
@@ -502,3 +507,18 @@ def test_a_document_that_cannot_be_read_is_not_called_missing(make_audit, tmp_pa
             load_audit(tmp_path / "out")
     with pytest.raises(InputError, match="is a file; name the folder"):
         load_audit(path)
+
+
+def test_half_characters_in_the_name_of_the_file_are_written_as_escapes(make_audit, tmp_path):
+    """As Python gives the byte E9 of a name that isn't UTF-8."""
+    name = "caf\udce9.csv"
+    make_audit(source={"file": name, "path": f"/data/{name}"}).save(tmp_path / "out")
+    loaded = load_audit(tmp_path / "out")
+    assert loaded.source["file"] == name
+    loaded.report(tmp_path / "again.html")
+    assert "caf\\udce9.csv" in (tmp_path / "again.html").read_text(encoding="utf-8")
+
+
+def test_a_name_that_is_too_long_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"xxx.* can't be read"):
+        load_audit(tmp_path / ("x" * 300))

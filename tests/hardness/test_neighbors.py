@@ -103,6 +103,10 @@ def test_fewer_rows_than_neighbours():
         ([[0.0], [1.0]], [1, None], 5, "Row 1 has no label"),
         ([[0.0], [1.0]], [1, 2, 3], 5, "3 labels"),
         ([[0.0], [1.0]], [1, 2], 0, "n_neighbors=0"),
+        ([[0.0], [1.0]], [1, 2], "5", "n_neighbors='5' must be a whole number"),
+        ([[0.0], [1.0]], [1, 2], 1.5, "n_neighbors=1.5 must be a whole number"),
+        ([[0.0], [1.0]], [1, 2], None, "n_neighbors=None"),
+        ([[0.0], [1.0]], [1, 2], True, "n_neighbors=True"),
     ],
 )
 def test_bad_input_is_named(X, y, n_neighbors, message):

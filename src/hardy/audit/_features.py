@@ -1,6 +1,6 @@
 """The features that an audit is given: brought into a form with rows, and checked at the edge."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -63,11 +63,16 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
     return features, index
 
 
-def check_names(features: Any, names: Iterable[str]) -> None:
-    """Check that a table has columns of these names; arrays have no names."""
-    for name in names if hasattr(features, "columns") else ():
-        if name not in features.columns:
-            resolve_column(str(name), features.columns)
+def check_names(features: Any, **chosen: Collection[str]) -> None:
+    """Check that a table has the columns that each option names; arrays have no names."""
+    for option, names in chosen.items():
+        if isinstance(names, str):
+            raise InputError(f"{option}={names!r} must be a list of names: {option}=[{names!r}].")
+        if names and not hasattr(features, "columns"):
+            raise InputError(f"{option}={list(names)!r} needs an X with names; give a data frame.")
+        for name in names:
+            if name not in features.columns:
+                resolve_column(str(name), features.columns)
 
 
 def as_array(X: Any) -> NDArray[Any]:
@@ -75,6 +80,11 @@ def as_array(X: Any) -> NDArray[Any]:
     if isinstance(X, np.ma.MaskedArray):
         # As objects, because numpy forgets the mask and only None stays missing in any type.
         return np.array(X.tolist(), dtype=object)
+    if not (isinstance(X, list | tuple) or hasattr(X, "__array__")):
+        raise InputError(
+            f"X is of the type {type(X).__name__}; give a data frame, an array, a sparse matrix or "
+            "a list of rows."
+        )
     try:
         array = np.asarray(X)
     except ValueError:

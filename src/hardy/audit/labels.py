@@ -139,7 +139,7 @@ def audit_labels(
     labels = as_label_array(y)
     known, codes = encode_labels(labels, classes)
     features, index = check_features(X, len(codes))
-    check_names(features, [*keep, *text])
+    check_names(features, keep=keep, text=text)
     proba = None
     if pred_proba is not None:
         proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)

@@ -8,7 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import metadata
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy._files import as_path, writing
+from hardy._files import as_path, reading, writing
 from hardy._labels import as_label_array, encode_labels
 from hardy.audit._columns import (
     Arrays,
@@ -37,6 +37,13 @@ from hardy.tabular import write_csv
 FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
 REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
+_JSON_TYPES: dict[str, type] = {
+    "string": str,
+    "object": dict,
+    "array": list,
+    "integer": int,
+    "null": type(None),
+}
 _OTHER_FOLDER = "Choose another output folder."
 _PLAIN_ARRAYS = (
     "doubt",
@@ -100,6 +107,8 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
         (staging / DOCUMENT).write_text(
             json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
             encoding="utf-8",
+            # Half a character, as names of files may have, is written as JSON's escape.
+            errors="backslashreplace",
         )
         _publish(staging, folder)
 
@@ -160,11 +169,12 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     folder = as_path(folder)
     document = _read_document(folder)
     if document is None:
-        if folder.is_file():
-            raise InputError(f"{folder} is a file; name the folder of an audit.")
-        if (folder / DOCUMENT).exists():
-            raise InputError(f"The {DOCUMENT} in {folder} is damaged or no audit's.")
-        raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
+        with reading(folder):
+            if folder.is_file():
+                raise InputError(f"{folder} is a file; name the folder of an audit.")
+            if (folder / DOCUMENT).exists():
+                raise InputError(f"The {DOCUMENT} in {folder} is damaged or no audit's.")
+            raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
     if document.get("format_version") != FORMAT_VERSION:
         raise InputError(
             f"{folder} holds an audit in format {document.get('format_version')!r}; this version "
@@ -327,12 +337,33 @@ def _check_values(document: Mapping[str, Any]) -> None:
     sound = {
         "noise_rate": rate is None or (type(rate) in (int, float) and 0 <= rate <= 1),
         "first_row": type(document["first_row"]) is int and document["first_row"] in (0, 1),
-        "source": isinstance(document["source"], dict),
+        "source": _fits(document["source"], _schema()["properties"]["source"]),
         "note": isinstance(document["note"], str),
     }
     for name, is_sound in sound.items():
         if not is_sound:
             raise ValueError(f"{name} is {document[name]!r}")
+
+
+def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether a value is of the types that a schema asks for, through and through."""
+    kinds = schema.get("type")
+    if kinds is not None:
+        kinds = [kinds] if isinstance(kinds, str) else kinds
+        if not isinstance(value, tuple(_JSON_TYPES[kind] for kind in kinds)):
+            return False
+    if isinstance(value, dict):
+        known, other = schema.get("properties", {}), schema.get("additionalProperties", {})
+        return all(_fits(part, known.get(name, other)) for name, part in value.items())
+    if isinstance(value, list):
+        return all(_fits(part, schema.get("items", {})) for part in value)
+    return True
+
+
+def _schema() -> dict[str, Any]:
+    text = resources.files("hardy.audit").joinpath("schema", "audit.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
 
 
 def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hardy._labels import encode_labels
 from hardy.ensembles._ensemble import Scores
+from hardy.exceptions import InputError
 from hardy.learners import DecisionStumpClassifier, DecisionStumpRegressor
 from hardy.learners._kernels.decision_stump import add_answers
 from hardy.weighting import MemberKind, WeightingRule
@@ -33,9 +34,12 @@ def sum_stumps(
     terms = terms.reshape(len(stumps), 2, -1) * coefficients[:, np.newaxis, np.newaxis]
     scores = np.empty((len(X), terms.shape[2]))
     scores[:] = baseline
+    features = np.array([stump.feature_ for stump in stumps])
+    if features.max() >= X.shape[1]:
+        raise InputError(f"This ensemble is damaged: a member asks for feature {features.max()}.")
     add_answers(
         X,
-        np.array([stump.feature_ for stump in stumps]),
+        features,
         np.array([stump.threshold_ for stump in stumps]),
         np.array([stump.missing_go_left_ for stump in stumps]),
         terms,

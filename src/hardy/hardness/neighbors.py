@@ -1,5 +1,6 @@
 """Hardness from a row's nearest neighbours."""
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -100,8 +101,9 @@ def nearest_neighbors(
     check_two_rows(rows, "Neighbours")
     rows, exponent = scale_together(rows)
     n_samples = rows.shape[0]
-    if n_neighbors < 1:
-        raise InputError(f"n_neighbors={n_neighbors!r} must be at least 1.")
+    is_number = isinstance(n_neighbors, Integral) and not isinstance(n_neighbors, bool)
+    if not is_number or n_neighbors < 1:
+        raise InputError(f"n_neighbors={n_neighbors!r} must be a whole number, at least 1.")
     n_found = min(n_neighbors, n_samples - 1)
     groups = Duplicates.of(rows)
     index = NearestNeighbors(n_jobs=n_jobs).fit(rows[groups.first])

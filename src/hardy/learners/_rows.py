@@ -110,6 +110,20 @@ def squared_lengths(X: Any) -> NDArray[np.float64]:
     return lengths
 
 
+def refuse_misshapen(estimator: BaseEstimator, **expected: tuple[int, ...]) -> None:
+    """Refuse fitted arrays of other shapes than they have together, which no kernel may read.
+
+    A damaged model file can hold such.
+    """
+    for name, shape in expected.items():
+        found = np.shape(getattr(estimator, name))
+        if found != shape:
+            raise InputError(
+                f"This {type(estimator).__name__} is damaged: {name} has the shape {found}, not "
+                f"{shape}. Fit it again."
+            )
+
+
 def kernel_rows(X: Any) -> tuple[Any, Any]:
     """Give the rows as every kernel takes them: a matrix, or the arrays of a CSR matrix."""
     return (None, (X.data, X.indices, X.indptr)) if sparse.issparse(X) else (X, None)

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardy.exceptions import InputError
 from hardy.learners._kernels.parallel_perceptron import fill_activations
-from hardy.learners._rows import check_rows, kernel_rows, kernel_weights
+from hardy.learners._rows import check_rows, kernel_rows, kernel_weights, refuse_misshapen
 
 
 class VotingUnits(BaseEstimator):
@@ -55,6 +55,7 @@ class VotingUnits(BaseEstimator):
 
     def _copy_units(self, X: Any, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
         """Give weights (units, features) and biases as kernels take them for such rows."""
+        refuse_misshapen(self, coef_=(*np.shape(self.intercept_), self.n_features_in_))
         weights = kernel_weights(self.coef_.reshape(-1, self.coef_.shape[-1]), X, dtype)
         return weights, self.intercept_.ravel().astype(dtype)
 

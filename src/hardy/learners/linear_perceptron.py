@@ -16,7 +16,7 @@ from hardy.exceptions import InputError
 from hardy.learners._kernels import linear_perceptron as kernels
 from hardy.learners._kernels.parallel_perceptron import fill_activations
 from hardy.learners._one_vs_rest import OneVsRestLearner
-from hardy.learners._rows import check_rows, kernel_rows, kernel_weights
+from hardy.learners._rows import check_rows, kernel_rows, kernel_weights, refuse_misshapen
 
 
 class LinearPerceptronClassifier(OneVsRestLearner):
@@ -181,6 +181,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         """
         check_is_fitted(self)
         rows = check_rows(self, X)
+        self._refuse_damage()
         out: NDArray[Any] = np.empty((rows.shape[0], len(self.coef_)), dtype=rows.dtype)
         weights = kernel_weights(self.coef_, rows, rows.dtype)
         fill_activations(*kernel_rows(rows), weights, self.intercept_.astype(rows.dtype), out)
@@ -199,6 +200,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         rng: np.random.RandomState | None,
         n_passes: int,
     ) -> None:
+        self._refuse_damage()
         weights = kernel_weights(self.coef_, X, np.float64)
         bias = self.intercept_.astype(np.float64)
         if rng is not None or self._last_steps is None:
@@ -230,6 +232,12 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         self.intercept_ = bias.astype(self.intercept_.dtype)
         self.loss_curve_ = np.array(losses)
         self.n_iter_ += len(losses)
+
+    def _refuse_damage(self) -> None:
+        shape = (len(self.intercept_), self.n_features_in_)
+        refuse_misshapen(self, coef_=shape)
+        if self._last_steps is not None:
+            refuse_misshapen(self, _last_steps=(shape[0], shape[1] + 1))
 
     def _find_rates(self, X: Any, weight: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give δ / e for each row and set `learning_rate_`, as the class's notes define them."""

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from hardy._labels import encode_labels
 from hardy.exceptions import InputError
 from hardy.learners._kernels import parallel_perceptron as kernels
-from hardy.learners._rows import kernel_rows
+from hardy.learners._rows import kernel_rows, refuse_misshapen
 from hardy.learners._voting_classifier import VotingClassifier
 from hardy.learners.row_category import categorize_activations
 
@@ -205,6 +205,7 @@ class ParallelPerceptronClassifier(VotingClassifier):
         n_passes: int,
     ) -> None:
         online = self.mode == "online"
+        refuse_misshapen(self, margin_=self.intercept_.shape[:1])
         margins = self.margin_.copy()
         rates = np.full(len(margins), float(self.learning_rate))
         units, bias = self._copy_units(X, np.float64 if online else X.dtype)

@@ -240,7 +240,8 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         """
         is_up = self.activations(X) >= 0
         # As a matrix product, which is several times as fast as counting row by row.
-        ups = is_up.astype(np.float32) @ np.ones(is_up.shape[1], dtype=np.float32)
+        counted = is_up.astype(np.float32) @ np.ones(is_up.shape[1], dtype=np.float32)
+        ups = counted.astype(np.intp)
         votes = 2 * ups - self.intercept_.size
         centre, half = self._target_scale()
         predicted = centre + half * np.clip(votes / self._rho(), -1, 1)
