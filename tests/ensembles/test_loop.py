@@ -1,5 +1,7 @@
 """The loop with rules of many kinds: the protocol carries every method that is planned."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -333,3 +335,11 @@ def test_draws_follow_the_distribution(recorder, blobs):
     ]
     # 20 × 240 draws: the share's standard deviation is .006.
     assert np.mean(shares) == pytest.approx(0.75, abs=0.025)
+
+
+def test_members_without_weights_are_drawn_so_that_a_perfect_one_ends_nothing(unweighted_recorder):
+    X, y = np.arange(20.0)[:, None], np.arange(20) // 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        model = AdaBoostClassifier(unweighted_recorder, n_estimators=5, random_state=0).fit(X, y)
+    assert len(model.estimators_) == 5

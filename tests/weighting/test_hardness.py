@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from sklearn.preprocessing import StandardScaler
 
 from hardy.hardness import k_disagreeing_neighbors
 from hardy.weighting import AdaBoost, Opinion, TrainingSet
@@ -11,6 +12,7 @@ from hardy.weighting.hardness import (
     HardnessFactor,
     Neighborhood,
     fit_scaler,
+    measure_hardness,
     neighbor_disagreement,
 )
 
@@ -141,3 +143,19 @@ def test_all_others_are_neighbours_where_there_are_few():
     assert_array_equal(near.rows, [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
     assert_array_equal(near.distances, [[0, 1, 5], [0, 1, 4], [0, 4, 5]])
     assert_array_equal(near.masses, [[0, 1, 1]] * 3)
+
+
+@pytest.mark.parametrize("name", ["n1", "ds", "mv", "usefulness"])
+def test_every_measure_takes_a_weight_as_repetition(name):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 2)), np.arange(20) % 2
+    counts = rng.integers(1, 4, 20)
+    owner = np.repeat(np.arange(20), counts)
+    scaler = StandardScaler().fit(X[owner])
+
+    def measure(training):
+        training = training._replace(random_state=np.random.RandomState(0))
+        return measure_hardness(training, name, 5, scaler)
+
+    expected = np.bincount(owner, measure(table(X[owner], y[owner]))) / counts
+    assert_allclose(measure(table(X, y, counts)), expected)

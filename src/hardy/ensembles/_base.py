@@ -18,6 +18,7 @@ from hardy.ensembles._loop import Round, boost
 from hardy.ensembles._members import (
     MemberTrainer,
     Sampling,
+    draws_rows,
     labels_of_round,
     member_output,
     rows_for,
@@ -87,7 +88,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         rule = self._make_rule()
         check_member(rule, self.estimator_)
         training = self._training_set(X, y, sample_weight)._replace(
-            is_drawn=self.sampling == "resample"
+            is_drawn=draws_rows(self.estimator_, self.sampling)
         )
         trainer = MemberTrainer(
             self.estimator_, rule.member_kind, self.sampling, training, self.classes_

@@ -83,7 +83,7 @@ class MemberTrainer:
     def _fit(self, request: Request, classes: NDArray[Any]) -> tuple[Any, NDArray[np.intp]] | None:
         X = self._rows
         distribution = request.weights / request.weights.sum()
-        reweight = self.sampling == "reweight" and has_fit_parameter(self.template, "sample_weight")
+        reweight = not draws_rows(self.template, self.sampling)
         rows = np.flatnonzero(distribution) if reweight else self._draw(distribution, request)
         if not self._trainable(request.targets[rows]):
             return None
@@ -143,6 +143,11 @@ def _class_weights(template: Any) -> dict[str, Any]:
         for name, value in template.get_params(deep=True).items()
         if name.split("__")[-1] == "class_weight" and isinstance(value, dict)
     }
+
+
+def draws_rows(template: Any, sampling: Sampling) -> bool:
+    """Whether members see rows drawn from the distribution, as those without weights always do."""
+    return sampling == "resample" or not has_fit_parameter(template, "sample_weight")
 
 
 def copy_member(template: Any, random_state: np.random.RandomState) -> Any:

@@ -11,7 +11,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
-from hardy.hardness import MEASURES, instance_hardness, k_disagreeing_neighbors
+from hardy.hardness import MEASURES
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import (
     BagRule,
@@ -20,7 +20,7 @@ from hardy.weighting import (
     linear_weights,
     softmax_weights,
 )
-from hardy.weighting.hardness import check_hardness
+from hardy.weighting.hardness import check_hardness, measure_hardness
 
 _WEIGHTINGS = {"linear": linear_weights, "softmax": softmax_weights}
 
@@ -178,18 +178,8 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             self.hardness_ = check_hardness(self.hardness, n_rows)
             return self.hardness_[training.rows]
         scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
-        X = scaler.fit_transform(training.X)
-        # A weight is as many equal rows; of more than all neighbours nothing would change.
-        times = np.clip(np.rint(training.weights), 1, self.n_neighbors + 1).astype(np.intp)
-        owner = np.repeat(np.arange(len(times)), times)
-        repeated, labels = X[owner], training.y[owner]
-        if self.hardness == "kdn":
-            every = k_disagreeing_neighbors(repeated, labels, self.n_neighbors)
-        else:
-            seed = training.random_state.randint(np.iinfo(np.int32).max)
-            frame = instance_hardness(repeated, labels, [self.hardness], random_state=seed)
-            every = frame[self.hardness].to_numpy()
-        measured = np.bincount(owner, every) / times
+        scaler.fit(training.X)
+        measured = measure_hardness(training, self.hardness, self.n_neighbors, scaler)
         self.hardness_ = training.spread(measured, n_rows)
         return measured
 

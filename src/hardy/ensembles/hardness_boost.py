@@ -4,13 +4,13 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.hardness import MEASURES, instance_hardness
+from hardy.hardness import MEASURES
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
 from hardy.weighting.hardness import (
@@ -18,7 +18,7 @@ from hardy.weighting.hardness import (
     Mitigate,
     check_hardness,
     fit_scaler,
-    neighbor_disagreement,
+    measure_hardness,
 )
 
 
@@ -144,19 +144,13 @@ class HardnessBoostClassifier(BaseBoostClassifier):
         training = super()._training_set(X, y, sample_weight)
         n_rows = _num_samples(X)
         if isinstance(self.hardness, str):
-            measured = self._measure(training, self.hardness)
+            measured = measure_hardness(
+                training, self.hardness, self.n_neighbors, fit_scaler(training)
+            )
             self.hardness_ = training.spread(measured, n_rows)
         else:
             self.hardness_ = check_hardness(self.hardness, n_rows)
         return training
-
-    def _measure(self, training: TrainingSet, name: str) -> NDArray[np.float64]:
-        if name == "kdn":
-            return neighbor_disagreement(training, self.n_neighbors)
-        X = fit_scaler(training).transform(training.X)
-        seed = training.random_state.randint(np.iinfo(np.int32).max)
-        measured = instance_hardness(X, training.y, [name], random_state=seed)[name]
-        return np.asarray(measured, dtype=np.float64)
 
     def _looks_at_rows(self) -> bool:
         return isinstance(self.hardness, str)

@@ -9,9 +9,9 @@ from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
 from hardy.exceptions import InputError
-from hardy.hardness import nearest_neighbors
+from hardy.hardness import instance_hardness, nearest_neighbors
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, Opinion, TrainingSet
+from hardy.weighting.base import Floats, Opinion, TrainingSet, repetitions
 
 RowMeasure = Callable[[TrainingSet], Floats]
 Mitigate = Literal["mistakes", "all"]
@@ -159,10 +159,12 @@ def fit_scaler(training: TrainingSet) -> StandardScaler:
     return scaler.fit(training.X, sample_weight=training.weights)
 
 
-def neighbor_disagreement(training: TrainingSet, n_neighbors: int) -> NDArray[np.float64]:
+def neighbor_disagreement(
+    training: TrainingSet, n_neighbors: int, scaler: Any = None
+) -> NDArray[np.float64]:
     """Give the share of each row's nearest neighbours that have another label (kDN).
 
-    The columns are standardised. A row of weight w is w equal rows, so that w − 1 of its nearest
+    A row of weight w is w equal rows, so that w − 1 of its nearest
     neighbours are its own twins.
 
     Parameters
@@ -171,6 +173,8 @@ def neighbor_disagreement(training: TrainingSet, n_neighbors: int) -> NDArray[np
         The rows, without missing values.
     n_neighbors : int
         The number of neighbours. With fewer other rows, all of them are asked.
+    scaler : transformer, optional
+        Fitted on the rows; what it makes of them is compared. By default columns are standardised.
 
     Returns
     -------
@@ -191,11 +195,55 @@ def neighbor_disagreement(training: TrainingSet, n_neighbors: int) -> NDArray[np
     >>> neighbor_disagreement(training, 2)
     array([0. , 0. , 0.5, 1. ])
     """
-    points = fit_scaler(training).transform(training.X)
+    points = (scaler or fit_scaler(training)).transform(training.X)
     near = Neighborhood.of(points, training.weights, n_neighbors)
     disagrees = training.y[near.rows] != training.y[:, None]
     shares: NDArray[np.float64] = (near.masses * disagrees).sum(axis=1) / near.masses.sum(axis=1)
     return shares
+
+
+def measure_hardness(
+    training: TrainingSet, name: str, n_neighbors: int, scaler: Any
+) -> NDArray[np.float64]:
+    """Measure the hardness of each row by the name of a measure.
+
+    A row of weight w is w equal rows; but for kDN, as nearly as whole rows can be.
+
+    Parameters
+    ----------
+    training : TrainingSet
+        The rows, without missing values.
+    name : str
+        A key of ``hardy.hardness.MEASURES``.
+    n_neighbors : int
+        The number of neighbours of ``"kdn"``.
+    scaler : transformer
+        Fitted on the rows; what it makes of them is measured.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        In [0, 1], higher is harder.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import TrainingSet
+    >>> from hardy.weighting.hardness import fit_scaler, measure_hardness
+    >>> X, y = np.array([[0.0], [1.0], [3.0]]), np.array([0, 0, 1])
+    >>> training = TrainingSet(X, y, 2, np.array([2.0, 1.0, 1.0]), np.arange(3), None)
+    >>> scaler = fit_scaler(training)
+    >>> measure_hardness(training, "kdn", 2, scaler)
+    array([0., 0., 1.])
+    """
+    if name == "kdn":
+        return neighbor_disagreement(training, n_neighbors, scaler)
+    times = repetitions(training.weights)
+    owner = np.repeat(np.arange(len(times)), times)
+    repeated = scaler.transform(training.X)[owner]
+    seed = training.random_state.randint(np.iinfo(np.int32).max)
+    measured = instance_hardness(repeated, training.y[owner], name, random_state=seed)[name]
+    return np.asarray(np.bincount(owner, measured) / times)
 
 
 def check_hardness(hardness: ArrayLike, n_rows: int) -> NDArray[np.float64]:
