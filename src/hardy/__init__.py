@@ -54,6 +54,7 @@ _SUBMODULES = {
     "panel",
     "pruning",
     "saving",
+    "stats",
     "tabular",
     "text",
     "weighting",

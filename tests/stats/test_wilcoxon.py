@@ -1,0 +1,43 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from hardy.exceptions import InputError
+from hardy.stats import wilcoxon_holm
+
+
+def test_against_scipy_and_statsmodels(made):
+    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="needs statsmodels")
+    scores = made(n_datasets=20, n_methods=6, decimals=3)
+    result = wilcoxon_holm(scores, "method 5")
+    for name, row in result.iterrows():
+        theirs = stats.wilcoxon(scores["method 5"], scores[name])
+        assert (row["statistic"], row["pvalue"]) == (theirs.statistic, theirs.pvalue)
+        assert row["wins"] == (scores["method 5"] > scores[name]).sum()
+    adjusted = multitest.multipletests(result["pvalue"], method="holm")[1]
+    np.testing.assert_allclose(result["pvalue_holm"], adjusted)
+
+
+def test_holm_by_hand():
+    """p = .01, .04, .03: times 3, 1 and 2 in their order, none below the one before."""
+    from hardy.stats.wilcoxon import _holm
+
+    np.testing.assert_allclose(_holm(np.array([0.01, 0.04, 0.03])), [0.03, 0.06, 0.06])
+    np.testing.assert_allclose(_holm(np.array([0.9, 0.8])), [1, 1])
+
+
+def test_equal_methods_and_the_direction():
+    scores = pd.DataFrame({"a": [1, 2, 3, 4], "b": [1, 2, 3, 4], "c": [0, 1, 2, 3]})
+    result = wilcoxon_holm(scores, "a")
+    assert result.loc["b", ["pvalue", "ties"]].tolist() == [1, 4]
+    assert result.loc["c", ["wins", "loses"]].tolist() == [4, 0]
+    lower = wilcoxon_holm(scores, "a", higher_is_better=False)
+    assert lower.loc["c", ["wins", "loses"]].tolist() == [0, 4]
+    pd.testing.assert_series_equal(lower["pvalue"], result["pvalue"])
+
+
+def test_the_control_must_be_a_method(made):
+    with pytest.raises(InputError, match=r"control='b' is none of the methods \['method 0'"):
+        wilcoxon_holm(made(), "b")
+    assert wilcoxon_holm(made().to_numpy(), 2).index.tolist() == [0, 1, 3, 4]
