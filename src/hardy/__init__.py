@@ -46,6 +46,7 @@ _MODULE_OF = {
 }
 _SUBMODULES = {
     "audit",
+    "datasets",
     "ensembles",
     "exceptions",
     "hardness",
