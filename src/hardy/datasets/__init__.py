@@ -7,11 +7,15 @@ from hardy.datasets.generators import (
     make_threenorm,
     make_twonorm,
 )
+from hardy.datasets.uci import UCISet, fetch_uci, uci_sets
 
 __all__ = [
+    "UCISet",
+    "fetch_uci",
     "make_boxes",
     "make_noisy_xor",
     "make_ringnorm",
     "make_threenorm",
     "make_twonorm",
+    "uci_sets",
 ]
