@@ -51,6 +51,7 @@ _SUBMODULES = {
     "exceptions",
     "hardness",
     "learners",
+    "metrics",
     "noise",
     "panel",
     "pruning",
