@@ -15,6 +15,7 @@ import hardy
 from hardy.exceptions import InputError
 from hardy.saving import load_model, save_model
 from hardy.tabular import make_table_classifier
+from hardy.weighting import linear_weights, softmax_weights
 
 CLASSIFIERS = [name for name in hardy.__all__ if name.endswith("Classifier")]
 
@@ -293,3 +294,13 @@ def test_places_that_cannot_be_read_are_named(name, tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(InputError, match=f"{name}"):
         load_model(tmp_path / name)
+
+
+@pytest.mark.parametrize("weighting", [linear_weights, softmax_weights])
+def test_hardys_own_weightings_can_be_saved(weighting, tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    model = hardy.HardnessBaggingClassifier(weighting=weighting, n_estimators=2).fit(X, X[:, 0] > 0)
+    save_model(model, tmp_path / "m")
+    loaded = load_model(tmp_path / "m").model
+    assert loaded.weighting is weighting
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))

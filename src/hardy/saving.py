@@ -36,6 +36,8 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "skrub._datetime_encoder.DatetimeEncoder",
     "skrub._string_encoder.StringEncoder",
     "skrub._to_str.ToStr",
+    "hardy.weighting.hardness_bagging.linear_weights",
+    "hardy.weighting.hardness_bagging.softmax_weights",
 )
 
 

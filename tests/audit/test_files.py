@@ -468,3 +468,23 @@ def test_a_named_encoding_is_used(table, quick, tmp_path):
     audit = audit_file(table, "kind", encoding="cp437", output=tmp_path / "out")
     assert audit.source["reading"]["encoding"] == "cp437"
     assert "Nörd" in set(quick[0][0]["sea"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": None}, "target=None is no name of a column"),
+        ({"target": 3}, "target=3 is no name"),
+        ({"drop": "size"}, "drop='size' must be a list of names"),
+        ({"drop": 3}, "drop=3 must be a list"),
+        ({"drop": [3]}, "3 is no name of a column"),
+        ({"id": 3}, "3 is no name of a column"),
+        ({"keep": "size"}, "keep='size' must be"),
+    ],
+)
+def test_names_that_are_none(tmp_path, options, message):
+    path = tmp_path / "t.csv"
+    path.write_text("size,kind\n" + "1,a\n2,b\n" * 10)
+    with pytest.raises(InputError, match=message):
+        audit_file(path, **{"target": "kind", "output": tmp_path / "out", **options})
+    assert not (tmp_path / "out").exists()

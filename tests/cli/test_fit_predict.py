@@ -1,7 +1,10 @@
+import datetime
 import hashlib
 import os
 import subprocess
 import sys
+import unicodedata
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -255,6 +258,37 @@ def test_a_link_that_leads_back_to_itself(run, fruit, model, tmp_path):
     assert "can't be read" in done.stderr
 
 
+def test_an_input_that_cannot_be_looked_at_is_named(run, fruit, model, tmp_path, monkeypatch):
+    """The output is there and can be written: it isn't to blame."""
+
+    def refuse(path, *_, **__):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    output = tmp_path / "existing.csv"
+    output.write_text("before")
+    monkeypatch.setattr("pathlib.Path.samefile", refuse)
+    for command, blamed in ((["fit", fruit, *TARGET], fruit), (["predict", model, fruit], model)):
+        done = run(*command, "--output", output)
+        assert done.exit_code == 2
+        assert done.stderr == f"hardy: {blamed} can't be read: Permission denied.\n"
+    assert output.read_text() == "before"
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may read everything")
+def test_an_input_in_a_folder_that_cannot_be_searched_is_named(run, fruit, model, tmp_path):
+    deep = tmp_path / "deep"
+    deep.mkdir()
+    (tmp_path / "existing.csv").write_text("before")
+    for command in (["fit", deep / "t.csv", *TARGET], ["predict", deep / "m", fruit]):
+        deep.chmod(0)
+        try:
+            done = run(*command, "--output", tmp_path / "existing.csv")
+        finally:
+            deep.chmod(0o700)
+        assert done.exit_code == 2
+        assert done.stderr == f"hardy: {command[1]} can't be read: Permission denied.\n"
+
+
 def test_trying_an_output_leaves_what_is_there(run, fruit, tmp_path):
     (tmp_path / "m").write_text("before")
     run("fit", fruit, "--target", "sate", "--output", tmp_path / "m")
@@ -374,8 +408,105 @@ def test_predict_shows_how_the_columns_differ(run, fruit, model, tmp_path):
     pd.read_csv(fruit).drop(columns=["size", "unit"]).assign(more=1).to_csv(other, index=False)
     done = run("predict", model, other, "--output", tmp_path / "out.csv")
     assert done.exit_code == 2
-    assert "it lacks 'size', 'unit'; the model doesn't know 'more'" in done.stderr
+    assert "it lacks 'size'; the model doesn't know 'more'" in done.stderr
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("container", ["csv", "parquet"])
+def test_columns_that_were_set_aside_may_be_absent(run, fruit, tmp_path, container):
+    """Identifiers and constants; where they are there, what they hold does no harm."""
+    table = pd.read_csv(fruit, dtype={"batch": str}).assign(
+        id=range(80), code=[f"c{number}" for number in range(80)], none=None
+    )
+    table.to_csv(fruit, index=False)
+    model, new = tmp_path / "m", tmp_path / f"new.{container}"
+    done = run("fit", fruit, *TARGET, "--estimator", "ada-boost", "--output", model)
+    assert done.stdout.count("was set aside") == 4
+    few = table.drop(columns=["id", "code", "none", "unit", "state"])
+    other = few.assign(id=np.inf, code=1.5, none="word", unit="cm")
+    outs = []
+    for number, rows_ in enumerate([table, few, other]):
+        rows_.to_csv(new, index=False) if container == "csv" else rows_.to_parquet(new)
+        outs.append(tmp_path / f"{number}.csv")
+        done = run("predict", model, new, "--proba", "--output", outs[-1])
+        assert done.exit_code == 0, done.output
+        assert done.stderr == ""
+    assert len({out.read_bytes() for out in outs}) == 1
+    few[["size"]].to_csv(tmp_path / "size.csv", index=False)
+    done = run("predict", model, tmp_path / "size.csv", "--output", tmp_path / "out.csv")
+    assert done.exit_code == 2
+    assert "size.csv hasn't the columns of the model: it lacks 'colour', 'batch'." in done.stderr
+
+
+def test_names_in_another_unicode_form(run, tmp_path):
+    composed, apart = (unicodedata.normalize(form, "größe état") for form in ("NFC", "NFD"))
+    sizes = np.r_[np.arange(20), 100 + np.arange(20)] * 1.5
+    for form in (composed, apart):
+        size, state = form.split()
+        table = pd.DataFrame({size: sizes, "n": [1, 2] * 20, "m": [3, 3, 4, 4] * 10})
+        table[state] = ["raw"] * 20 + ["ripe"] * 20
+        table.to_csv(tmp_path / f"{len(form)}.csv", index=False)
+    out = tmp_path / "out.csv"
+    for form, asked in ((composed, apart), (apart, composed)):
+        size, state = asked.split()
+        call = ["fit", tmp_path / f"{len(form)}.csv", "--target", state, "--output", tmp_path / "m"]
+        call += ["--estimator", "ada-boost"]
+        done = run(*call, "--keep", size, "--drop", "n")
+        assert done.exit_code == 0, done.output
+        assert load_model(tmp_path / "m").target == state
+        for new in (composed, apart):
+            done = run("predict", tmp_path / "m", tmp_path / f"{len(new)}.csv", "--output", out)
+            assert done.exit_code == 0, done.output
+            assert rows(out)["prediction"].tolist() == ["raw"] * 20 + ["ripe"] * 20
+        for option in ("--drop", "--text"):
+            done = run(*call, option, state)
+            assert done.exit_code == 2
+            assert f"{state!r} can" in done.stderr
+
+
+@pytest.mark.parametrize("length", [400, 5000])
+def test_codes_that_no_float_can_hold(run, fruit, tmp_path, length):
+    codes = [f"1{row:0{length}b}" for row in range(80)]
+    change(fruit, code=codes, constant="9" * length)
+    out = tmp_path / "out.csv"
+    for options in ([], ["--drop", "code"], ["--text", "code"], ["--keep", "code"]):
+        call = [*TARGET, *options, "--estimator", "ada-boost", "--output", tmp_path / "m"]
+        assert run("fit", fruit, *call).exit_code == 0
+        done = run("predict", tmp_path / "m", fruit, "--output", out)
+        assert done.exit_code == 0, done.output
+    change(fruit, size=codes)
+    done = run("predict", tmp_path / "m", fruit, "--output", out)
+    assert done.exit_code == 2
+    assert f"line 2: column 'size' holds numbers, but this is '{codes[0]}'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("labels", "what"),
+    [
+        ([b"a", b"b"], "of the type bytes, such as b'a'"),
+        ([datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)], "of the type date, such as"),
+        ([Decimal(0), Decimal(1)], "of the type Decimal, such as Decimal('0')"),
+        (pd.date_range("2024", periods=2, tz="UTC"), "of the type Timestamp, such as"),
+        ([[1], [2]], "holds values of the type list<"),
+    ],
+)
+def test_labels_in_parquet_that_no_classifier_takes(run, tmp_path, labels, what):
+    path = tmp_path / "t.parquet"
+    pd.DataFrame({"n": np.arange(40) / 8, "y": [*labels] * 20}).to_parquet(path)
+    done = run("fit", path, "--target", "y", "--output", tmp_path / "m")
+    assert done.exit_code == 2
+    assert what in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_moments_as_labels(run, tmp_path):
+    path, out = tmp_path / "t.parquet", tmp_path / "out.csv"
+    days = pd.to_datetime(["2024-01-01"] * 20 + ["2024-01-02"] * 20)
+    pd.DataFrame({"n": np.arange(40) / 8, "y": days}).to_parquet(path)
+    call = ["fit", path, "--target", "y", "--estimator", "ada-boost", "--output", tmp_path / "m"]
+    assert run(*call).exit_code == 0
+    assert run("predict", tmp_path / "m", path, "--output", out).exit_code == 0
+    assert rows(out)["prediction"].tolist() == ["2024-01-01"] * 20 + ["2024-01-02"] * 20
 
 
 def test_predict_names_a_word_among_numbers(run, fruit, model, tmp_path):
@@ -447,3 +578,15 @@ def test_names_of_estimators(name):
 def test_unknown_estimators():
     with pytest.raises(InputError, match=r"there are ada-boost, .*parallel-perceptron"):
         find_estimator("zzz")
+
+
+def test_a_damaged_model_costs_one_line(run, model, fruit, tmp_path):
+    saved = load_model(model)
+    boosted = saved.model[-1]
+    boosted.estimators_[0].feature_ = 10**6
+    save_model(saved.model, model, target=saved.target)
+    done = run("predict", model, fruit, "--output", tmp_path / "p.csv")
+    assert done.exit_code == 2
+    assert "can't predict the labels of" in done.stderr
+    assert "feature 1000000" in done.stderr
+    assert not (tmp_path / "p.csv").exists()

@@ -167,6 +167,51 @@ def test_ctrl_c_ends_cleanly(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes the streams")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed(tmp_path, closed):
+    """All commands in one process, for the time's sake; their ends go to a file."""
+    lines = [f"{row % 2 * 9 + row / 50},{'ab'[row % 2]}" for row in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["n,y", *lines]) + "\n")
+    (tmp_path / "run.py").write_text("""
+import os, sys
+from hardy.cli import main
+ends = []
+for call in (
+    "--version",
+    "--help",
+    "fit t.csv --target y --output m --estimator ada-boost",
+    "predict m t.csv --output out.csv",
+    "audit t.csv --target y",
+    "audit nofile --target y",
+    "fit t.csv --target z --output m",
+    "nothing",
+):
+    sys.argv = ["hardy", *call.split()]
+    try:
+        main()
+    except SystemExit as end:
+        ends.append(str(end.code))
+with open("ends", "w") as file:
+    file.write(" ".join(ends))
+""")
+    done = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" run.py {closed}'],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert (tmp_path / "ends").read_text() == "0 0 0 0 0 2 2 2"
+    assert (tmp_path / "out.csv").read_text().startswith("row,prediction\n")
+    assert (tmp_path / "t.csv.audit" / "audit.json").exists()
+    # What was meant for a closed stream must not come out of the other one.
+    assert ("There is no column 'z'" in done.stderr) == (closed == ">&-")
+    assert "There is no column 'z'" not in done.stdout
+    assert "Traceback" not in done.stderr
+
+
 def test_no_color_is_honoured():
     code = "import sys; sys.argv = ['hardy', '--help']\nfrom hardy.cli import main\nmain()"
     assert "\x1b[" in python(code, FORCE_COLOR="1", TERM="xterm").stdout

@@ -354,7 +354,7 @@ CASES = [
     ),
     Case(
         BalancedVariationClassifier,
-        grid={**_BAG_GRID, "n_estimators": [None, 3], "oob_score": [False]},
+        grid={**_BAG_GRID, "n_estimators": [None, 3]},
         variants=({"estimator": _TREE, "voting": "soft", "n_estimators": 5},),
         statistical=_DRAWN,
         extreme="every member sees classes of equal size",
@@ -362,7 +362,7 @@ CASES = [
     Case(
         SMOTEBaggingClassifier,
         quick={"n_estimators": 10},
-        grid={**_BAG_GRID, "n_neighbors": [3], "oob_score": [False]},
+        grid={**_BAG_GRID, "n_neighbors": [3]},
         variants=({"estimator": _TREE, "voting": "soft"},),
         statistical=_DRAWN,
         extreme="every member sees classes of equal size",
@@ -376,7 +376,6 @@ CASES = [
             "accuracy_weight": [0.7],
             "smote": [False, True],
             "n_neighbors": [3],
-            "oob_score": [False],
         },
         variants=({"smote": True}, {"estimator": _TREE, "voting": "soft"}),
         statistical=_DRAWN,

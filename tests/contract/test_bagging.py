@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.cluster import KMeans
+from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from contract.registry import blobs, every_bag
+from hardy.exceptions import InputError
 
 
 @every_bag
@@ -38,3 +41,11 @@ def test_a_class_that_few_bags_hold(case):
     model = case(random_state=1).fit(X, y)
     assert len(model.estimators_) >= 1
     assert_array_equal(model.classes_, ["few", "many"])
+
+
+@every_bag
+@pytest.mark.parametrize("learner", [LinearRegression(), DecisionTreeRegressor(), KMeans(2)])
+def test_a_learner_that_is_no_classifier_is_refused(case, learner):
+    model = case(estimator=learner)
+    with pytest.raises(InputError, match=rf"{type(model).__name__} needs members that are class"):
+        model.fit(*blobs())

@@ -1,6 +1,7 @@
 """The bagging loop, by rules made for the purpose, and what every bagged classifier shares."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from hardy.ensembles.hardness_bagging import HardnessBaggingClassifier
+from hardy.ensembles.ics_bagging import ICSBaggingClassifier
 from hardy.ensembles.random_subspace import RandomSubspaceClassifier
+from hardy.ensembles.smote_bagging import SMOTEBaggingClassifier
 from hardy.exceptions import InputError
 from hardy.hardness import k_disagreeing_neighbors
 from hardy.weighting import Bag, BagRule
@@ -142,7 +145,9 @@ def test_a_member_that_lacks_a_class_gives_it_nothing(bagged_by, blobs):
 
 
 def test_soft_votes_need_probabilities():
-    with pytest.raises(InputError, match=r"voting='soft' needs .* Perceptron lacks"):
+    with pytest.raises(
+        InputError, match=r"with voting='soft' needs .* probabilities.*, which Perceptron is not"
+    ):
         HardnessBaggingClassifier(voting="soft").fit([[0], [1]], [0, 1])
 
 
@@ -264,3 +269,31 @@ def test_any_classifier_can_be_a_member(blobs):
     X, y = blobs(3)
     for member in (LogisticRegression(), GaussianNB(), DecisionTreeClassifier(max_depth=2)):
         assert HardnessBaggingClassifier(member, n_estimators=5).fit(X, y).score(X, y) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("measure", "weighting"),
+    # Copies of a row have one kDN and one MV, but not one N1: only linear weights keep their mean.
+    [("kdn", "linear"), ("kdn", "softmax"), ("mv", "linear"), ("mv", "softmax"), ("n1", "linear")],
+)
+def test_chances_are_those_of_repeated_rows(blobs, measure, weighting):
+    X, y = blobs()
+    counts = np.where(y == 1, 7, 1)
+    model = HardnessBaggingClassifier(
+        n_estimators=1, hardness=measure, weighting=weighting, random_state=0
+    )
+    weighted = model.fit(X, y, counts).sample_probabilities_
+    model.fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    repeated = np.bincount(np.repeat(np.arange(120), counts), model.sample_probabilities_)
+    assert_allclose(weighted, repeated)
+
+
+@pytest.mark.parametrize(
+    "make", [SMOTEBaggingClassifier, partial(ICSBaggingClassifier, smote=True)]
+)
+def test_a_missing_value_between_which_smote_would_make_rows_is_named(blobs, make):
+    X, y = blobs()
+    X[3, 2] = np.nan
+    with pytest.raises(ValueError, match="contains NaN: column 2, row 3"):
+        make(estimator=DecisionTreeClassifier(), n_estimators=2).fit(X, y)
+    assert ICSBaggingClassifier(DecisionTreeClassifier(), n_estimators=2).fit(X, y)

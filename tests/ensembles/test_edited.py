@@ -137,3 +137,13 @@ def test_a_missing_value_is_named(blobs):
     X[3, 2] = np.nan
     with pytest.raises(InputError, match="column 2, row 3"):
         EditedBoostClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize("weight", [0.3, 1 / 120, 1.0])
+def test_equal_weights_below_1_are_no_weights(blobs, weight):
+    X, y = blobs()
+    y, _ = flip_labels(y, 0.2, random_state=0)
+    plain = EditedBoostClassifier(n_estimators=5).fit(X, y)
+    weighted = EditedBoostClassifier(n_estimators=5).fit(X, y, np.full(120, weight))
+    assert len(plain.edited_rows_) > 5
+    assert_array_equal(weighted.edited_rows_, plain.edited_rows_)

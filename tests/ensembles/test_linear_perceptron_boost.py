@@ -261,3 +261,15 @@ def test_rows_are_numbered_among_those_given():
     found = model.fit(X, y_noisy, weights).relabelled_rows_
     assert found.min() >= 50
     assert np.isin(found, hidden).mean() > 0.7
+
+
+def test_long_rows_are_warned_of_once():
+    X, y = stories()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = LinearPerceptronBoostClassifier(n_estimators=4, random_state=0).fit(3 * X, y)
+    told = [str(w.message) for w in caught if "learning rate" in str(w.message)]
+    assert len(told) == 1
+    lowest = min(member.learning_rate_ for member in model.estimators_)
+    assert f"to as little as {lowest:.2g}" in told[0]
+    assert not any("learning_rate_)" in str(w.message) for w in caught)

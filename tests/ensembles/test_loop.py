@@ -10,7 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from hardy.ensembles import AdaBoostClassifier
+from hardy.ensembles import AdaBoostClassifier, RealAdaBoostClassifier
+from hardy.exceptions import InputError
 from hardy.weighting import AdaBoost, MemberKind, Opinion, Request, Step, WeightingRule
 
 
@@ -343,3 +344,13 @@ def test_members_without_weights_are_drawn_so_that_a_perfect_one_ends_nothing(un
         warnings.simplefilter("error", ConvergenceWarning)
         model = AdaBoostClassifier(unweighted_recorder, n_estimators=5, random_state=0).fit(X, y)
     assert len(model.estimators_) == 5
+
+
+def test_probabilities_that_are_no_numbers_are_the_members_fault():
+    class Lost(DecisionTreeClassifier):
+        def predict_proba(self, X):
+            return np.full((len(X), 2), np.nan)
+
+    X, y = np.arange(20.0)[:, None], np.arange(20) // 10
+    with pytest.raises(InputError, match="A member, Lost, gives probabilities that are no numbers"):
+        RealAdaBoostClassifier(Lost()).fit(X, y)

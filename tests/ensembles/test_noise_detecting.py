@@ -111,3 +111,10 @@ def test_a_missing_value_is_named(blobs):
     X[3, 2] = np.nan
     with pytest.raises(InputError, match="column 2, row 3"):
         NoiseDetectingBoostClassifier().fit(X, y)
+
+
+def test_the_reason_to_stop_is_true():
+    """All mistakes are on rows whose neighbours are of the other class."""
+    X, y = np.ones((40, 2)), np.repeat([0, 1], [30, 10])
+    with pytest.warns(ConvergenceWarning, match="wrong but those whose label counts as flipped"):
+        NoiseDetectingBoostClassifier().fit(X, y)

@@ -15,7 +15,7 @@ from hardy.exceptions import InputError
 from hardy.hardness import MEASURES, instance_hardness
 from hardy.noise import flip_labels
 
-# Their folds depend on the order of rows and classes.
+# Their folds depend on the order of rows.
 PRUNED = {"dcp", "td_p"}
 DENSE = {"cl", "cld", "f1", "f2", "f3", "f4"}
 SIZES = {"mv", "cb"}
@@ -98,7 +98,7 @@ def test_labels_of_any_kind(name, labels):
     np.testing.assert_array_equal(measure(name, X, given), measure(name, X, y))
 
 
-@pytest.mark.parametrize("name", sorted(set(MEASURES) - PRUNED))
+@every_measure
 def test_the_order_of_the_classes_does_not_matter(name):
     X, y = table_without_ties()
     np.testing.assert_allclose(measure(name, X, -y), measure(name, X, y), atol=1e-12)
@@ -289,3 +289,8 @@ def test_what_measures_have_in_common_is_computed_once(monkeypatch):
     # Nothing is remembered beyond the call: the same array may hold something else then.
     X[:, 0] = 0
     assert instance_hardness(X, y, "n2")["n2"].tolist() == measure("n2", X, y).tolist()
+
+
+def test_what_is_no_measure():
+    with pytest.raises(InputError, match="measures=3 must be a name, a function, or a list"):
+        instance_hardness([[0.0], [1.0]], [0, 1], 3)

@@ -293,6 +293,7 @@ def test_sparse_features_are_refused():
         ([[1, 0], [-0.5, 1.5]], r"true class 1 is \[-0.5, 1.5\]"),
         ([[np.nan, 1], [0, 1]], "true class 0"),
         (pd.DataFrame(np.eye(2), index=[0, 2], columns=[0, 1]), "no row for the class 1"),
+        (pd.DataFrame(np.eye(3)), "a row for 2, which is no label in y"),
         (pd.DataFrame(np.eye(2), index=[0, 1], columns=["0", "1"]), "no column for the class 0"),
     ],
 )

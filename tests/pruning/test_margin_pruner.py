@@ -7,6 +7,7 @@ from imblearn.utils.estimator_checks import parametrize_with_checks as their_che
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -133,3 +134,16 @@ def test_a_learner_without_margins_is_refused(rare):
     MarginPruner(learner).fit_resample(*rare)
     assert not hasattr(learner, "coef_")
     assert clone(learner).get_params()["warm_start"] is False
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("pos_label", [None, 1])
+def test_every_class_keeps_rows(seed, pos_label):
+    X, y = make_classification(
+        300, 8, n_informative=5, n_classes=4, weights=[0.6, 0.2, 0.1], flip_y=0.1,
+        random_state=seed,
+    )  # fmt: skip
+    sampler = MarginPruner(pos_label=pos_label, random_state=seed)
+    _, y_kept = sampler.fit_resample(StandardScaler().fit_transform(X), y)
+    assert set(y_kept) == {0, 1, 2, 3}
+    assert len(y_kept) < 300 or len(sampler.rounds_) == (3 if pos_label is None else 1)

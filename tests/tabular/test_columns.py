@@ -1,4 +1,5 @@
 import datetime
+import unicodedata
 from decimal import Decimal
 
 import numpy as np
@@ -26,6 +27,26 @@ def test_resolve_column_suggests_the_nearest():
         resolve_column("specis", ["Species", "size"])
     with pytest.raises(InputError, match=r"the columns are 'a', 'b'\."):
         resolve_column("zzzz", ["a", "b"])
+
+
+@pytest.mark.parametrize("name", [3, None, b"a", ["a"], {"a": 1}])
+def test_what_is_no_name_of_a_column(name):
+    with pytest.raises(InputError, match=r" is no name of a column; the columns are 'a', 'b'\.$"):
+        resolve_column(name, ["a", "b"])
+
+
+def test_names_in_another_unicode_form():
+    composed, taken_apart = (unicodedata.normalize(form, "größe") for form in ("NFC", "NFD"))
+    assert composed != taken_apart
+    assert resolve_column(composed, ["n", taken_apart]) == taken_apart
+    assert resolve_column(taken_apart, ["n", composed]) == composed
+    # Where both are there, the one that was asked for.
+    assert resolve_column(taken_apart, [composed, taken_apart]) == taken_apart
+    frame = pd.DataFrame({taken_apart: [1, 1], "n": [1, 1]})
+    kept = describe_columns(frame, keep=[composed])
+    assert [column.set_aside for column in kept] == [None, "every value is 1"]
+    worded = describe_columns(frame.assign(**{taken_apart: [1, 2]}), text=[composed])
+    assert [column.kind for column in worded] == ["text", "numeric"]
 
 
 @pytest.mark.parametrize(
@@ -174,6 +195,20 @@ def test_containers_in_cells_are_refused():
         describe_columns(pd.DataFrame({"c": [[1], [2]]}))
 
 
+@pytest.mark.parametrize(
+    ("column", "what"),
+    [
+        (pl.Series([{"x": 1}, {"x": 2}]), "dict"),
+        (pl.Series([{"x": 1, "y": "a"}, {"x": 2, "y": "b"}]), "dict"),
+        (pl.Series([[1, 2], [3, 4]], dtype=pl.Array(pl.Int64, 2)), "list"),
+        (pl.Series([[1, 2], [3]]), "ndarray"),
+    ],
+)
+def test_containers_in_cells_of_polars_are_refused(column, what):
+    with pytest.raises(InputError, match=f"Column 'c' holds a {what} in row 0"):
+        describe_columns(pl.DataFrame({"n": [1, 2], "c": column}))
+
+
 LONG = [10**30 + 7 * row for row in range(30)]
 
 
@@ -187,6 +222,8 @@ LONG = [10**30 + 7 * row for row in range(30)]
         np.array([2**62 + row for row in range(30)]),
         np.array([2**63 + row for row in range(30)], dtype=np.uint64),
         pd.array([*(2**62 + row for row in range(30)), None], dtype="Int64"),
+        np.array([*(2**62 + row for row in range(30)), None], dtype=object),
+        np.array([*(2**63 + row for row in range(30)), np.nan], dtype=object),
     ],
 )
 def test_integers_that_floats_confuse_are_words(values):
@@ -205,6 +242,13 @@ def test_integers_that_floats_confuse_are_words(values):
 )
 def test_long_numbers_that_floats_tell_apart_are_numbers(values):
     assert kinds(pd.DataFrame({"c": values})) == {"c": "numeric"}
+
+
+def test_integers_with_holes_that_floats_confuse_are_words_in_polars():
+    for dtype in (pl.Int64, pl.UInt64):
+        column = pl.Series([*(2**62 + row for row in range(30)), None], dtype=dtype)
+        assert kinds(pl.DataFrame({"c": column})) == {"c": "text"}
+    assert kinds(pl.DataFrame({"c": [1, 2, 2, None]})) == {"c": "numeric"}
 
 
 def test_long_integers_that_repeat_are_categories():

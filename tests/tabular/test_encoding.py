@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.impute import SimpleImputer
+from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hardy.exceptions import InputError
@@ -260,3 +261,38 @@ def test_an_impossible_date_is_flagged_as_missing():
     encoder = TableEncoder().fit(frame)
     missing = column(encoder, frame, "seen day is missing")
     assert np.flatnonzero(missing).tolist() == [5]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("max_categories", [-1, 1.5, "3", None]),
+        ("n_text_components", [0, -1, 1.5, "3", None]),
+        ("keep", ["a", 3, None]),
+        ("text", ["a", 3, None]),
+    ],
+)
+def test_parameters_are_checked(name, values):
+    frame = pd.DataFrame({"a": ["x", "y"] * 4})
+    for value in values:
+        with pytest.raises(InvalidParameterError, match=f"The '{name}' parameter of TableEncoder"):
+            TableEncoder(**{name: value}).fit(frame)
+
+
+def test_names_may_come_in_any_collection():
+    frame = pd.DataFrame({"a": ["x"] * 4, "b": [1, 2, 3, 4]})
+    for names in (["a"], ("a",), {"a"}, frozenset("a"), {"a": 1}, np.array(["a"]), pd.Index(["a"])):
+        assert list(TableEncoder(keep=names).fit(frame).get_feature_names_out()) == ["b", "a=x"]
+
+
+def test_without_categories_all_strings_are_text():
+    frame = pd.DataFrame({"a": ["x y", "z w"] * 4})
+    assert TableEncoder(max_categories=0).fit(frame).columns_[0].kind == "text"
+
+
+def test_integers_that_no_float_can_hold_among_numbers():
+    encoder = TableEncoder().fit(pd.DataFrame({"a": [1.5, 2, 3]}))
+    for value in (10**400, -(10**400)):
+        rows = pd.DataFrame({"a": np.array([2, None, value], dtype=object)})
+        with pytest.raises(InputError, match=r"'a' holds numbers, but has '?-?10+'? in row 2"):
+            encoder.transform(rows)

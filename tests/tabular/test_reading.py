@@ -3,12 +3,16 @@ import gzip
 import hashlib
 import io
 import os
+import sys
+import unicodedata
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from hardy.exceptions import InputError, MissingExtraError
 from hardy.tabular import check_target, describe_columns, read_table
@@ -173,7 +177,8 @@ def test_reading_changes_nothing_and_tells_the_checksum(write):
     [
         (b"", "a.csv", r"a\.csv is empty"),
         (b"\n \n", "a.csv", "no line with text"),
-        (b"a,b\n", "a.csv", "has a header but no rows"),
+        (b"a,b\n", "a.csv", "has a header but no rows: read as utf-8, .* begins with 'a,b'"),
+        (b'[{"a":1}, {"a":2}]\n', "a.csv", r"""record begins with '\[{"a":1}, {"a":2}\]'"""),
         (b"a,b,a,c,b\n1,2,3,4,5\n", "a.csv", r"names 'a', 'b' occur more than once"),
         (
             b"a,b\n1,2\n1,2,3\n1\n",
@@ -407,3 +412,173 @@ def test_places_are_lines_and_in_parquet_rows(write, tmp_path):
     assert read_table(write("a,b\n\n1,2\n3,4\n")).place(1) == "line 4"
     pd.DataFrame({"n": [1, 2]}).to_parquet(tmp_path / "a.parquet")
     assert read_table(tmp_path / "a.parquet").place(1) == "row 2"
+
+
+@pytest.mark.parametrize("digits", [309, 310, 1024, 5000])
+@pytest.mark.parametrize("first", ["1", "0", "-9"])
+@pytest.mark.parametrize("hole", ["", ",1\n"])
+def test_integers_that_no_float_can_hold_are_codes(write, digits, first, hole):
+    words = [f"{first}{row:0{digits - 1}b}" for row in range(30)]
+    path = write("code,n\n" + "".join(f"{word},1\n" for word in words) + hole)
+    for options in ({}, {"unchecked": ["code"]}, {"text": ["code"]}, {"target": "code"}):
+        column = read_table(path, **options).frame["code"].dropna()
+        assert [str(value) for value in column] == words
+
+
+def test_one_code_that_no_float_can_hold(write):
+    for words in (["1" * 400] * 3, ["1", "2", "3" * 400], ["1", "-" + "2" * 5000, "1"]):
+        table = read_table(write("code,n\n" + "".join(f"{word},1\n" for word in words)))
+        assert table.frame["code"].tolist() == words
+
+
+@pytest.mark.parametrize("word", ["inf", "-Infinity"])
+@pytest.mark.parametrize("beside", ["7", "007", "1.5"])
+def test_what_is_infinite_by_its_word_is_no_code(write, word, beside):
+    with pytest.raises(InputError, match="line 3: column 'x' has an infinite value"):
+        read_table(write(f"x,n\n{beside},1\n{word},2\n{beside},3\n"))
+
+
+def test_codes_beside_decimal_commas_keep_their_spelling(write):
+    long = "9" * 29
+    table = read_table(write(f"zip;long;x;y\n01;{long}8;1,5;1.5\n02;{long}9;2,5;2.5\n"))
+    assert table.frame["zip"].tolist() == ["01", "02"]
+    assert [str(value) for value in table.frame["long"]] == [f"{long}8", f"{long}9"]
+    assert table.frame["x"].tolist() == table.frame["y"].tolist() == [1.5, 2.5]
+
+
+def test_a_text_in_another_encoding_shows_its_beginning(write):
+    path = write("ab,cd\n12,34\n")
+    with pytest.raises(InputError, match=r"read as utf-16, its only record begins with '\w+"):
+        read_table(path, encoding="utf-16-be" if sys.byteorder == "big" else "utf-16")
+
+
+@pytest.mark.parametrize("separator", [";;", "\n", "\r", '"', "\0", "", "§", 3, b","])
+def test_what_is_no_separator(write, separator):
+    with pytest.raises(InputError, match="is no separator: give one ASCII character"):
+        read_table(write("a,b\n1,2\n"), separator=separator)
+
+
+@pytest.mark.parametrize("encoding", [3, b"utf-8"])
+def test_what_is_no_name_of_an_encoding(write, encoding):
+    with pytest.raises(InputError, match=r"There is no encoding (3|b'utf-8') of text"):
+        read_table(write("a,b\n1,2\n"), encoding=encoding)
+
+
+@pytest.mark.parametrize("target", [3, 1.5, b"lab", ["a"], {"a"}])
+def test_what_is_no_name_of_a_target(write, tmp_path, target):
+    pd.DataFrame({"a": [1], "b": [2]}).to_parquet(tmp_path / "a.parquet")
+    for path in (write("a,b\n1,2\n"), tmp_path / "a.parquet"):
+        with pytest.raises(InputError, match=r" is no name of a column; .* are 'a', 'b'\."):
+            read_table(path, target=target)
+
+
+@pytest.mark.parametrize("container", ["csv", "parquet"])
+def test_names_in_another_unicode_form(tmp_path, container):
+    here, there = (unicodedata.normalize(form, "é") for form in ("NFC", "NFD"))
+    for mine, theirs in ((here, there), (there, here)):
+        frame = pd.DataFrame({f"{theirs}1": [1], f"{theirs}2": [2], f"{theirs}3": [3]})
+        path = tmp_path / f"a.{container}"
+        frame.to_csv(path, index=False) if container == "csv" else frame.to_parquet(path)
+        table = read_table(path, target=f"{mine}1", text=[f"{mine}2"])
+        assert list(table.frame) == [f"{mine}1", f"{mine}2", f"{theirs}3"]
+        if container == "csv":
+            assert table.frame.iloc[0].tolist() == [1, "2", 3]
+
+
+def test_names_that_differ_only_in_their_unicode_form(write):
+    forms = [unicodedata.normalize(form, "ǖ") for form in ("NFC", "NFD")]
+    table = read_table(write(f"{forms[0]},{forms[1]}\n1,2\n"), target=forms[1], text=["ü\u0304"])
+    assert list(table.frame) == forms
+    assert table.frame[forms[1]].tolist() == [2]
+
+
+def test_a_repeated_name_in_parquet(tmp_path):
+    columns = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"])
+    parquet.write_table(columns, tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"the column name 'a' occurs more than once; rename"):
+        read_table(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize("labels", [[[1], [2]], [{"x": 1}, {"x": 2}]])
+def test_containers_as_labels_in_parquet(tmp_path, labels):
+    parquet.write_table(pa.table({"a": [1, 2], "y": labels}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"column 'y' holds values of the type (list|struct)<"):
+        read_table(tmp_path / "a.parquet", target="y")
+    assert len(read_table(tmp_path / "a.parquet").frame) == 2
+
+
+def test_broken_letters_in_parquet(tmp_path):
+    letters = pa.array([b"a", b"\xff"]).view(pa.string())
+    parquet.write_table(pa.table({"a": letters}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"is a damaged Parquet file: .*UTF8"):
+        read_table(tmp_path / "a.parquet")
+
+
+def index_of(*names):
+    levels = [["p", "q"], ["r", "s"]][: len(names)]
+    if len(names) == 1:
+        return pd.Index(levels[0], name=names[0])
+    return pd.MultiIndex.from_arrays(levels, names=names)
+
+
+@pytest.mark.parametrize(
+    ("index", "columns", "expected"),
+    [
+        (pd.RangeIndex(2), ["a"], ["a"]),
+        (pd.RangeIndex(2, name="key"), ["a"], ["a"]),
+        (index_of("key"), ["a"], ["key", "a"]),
+        (index_of(None), ["a"], ["index", "a"]),
+        (index_of(None), ["a", "index"], ["level_0", "a", "index"]),
+        (index_of(None), ["index", "level_0"], ["__index_level_0__", "index", "level_0"]),
+        (index_of("key", "k"), ["a"], ["key", "k", "a"]),
+        (index_of(None, "k"), ["a"], ["level_0", "k", "a"]),
+        (index_of(None, None), ["a"], ["level_0", "level_1", "a"]),
+        (index_of("a"), ["a", "b"], ["index", "a", "b"]),
+        (index_of("k", "a"), ["a", "b"], ["k", "level_1", "a", "b"]),
+        (index_of("key"), [], ["key"]),
+        (pd.RangeIndex(2), [0, 1], ["0", "1"]),
+    ],
+)
+def test_the_index_of_a_parquet_table(tmp_path, index, columns, expected):
+    frame = pd.DataFrame([range(len(columns))] * 2, index=index, columns=columns)
+    frame.to_parquet(tmp_path / "a.parquet")
+    read = read_table(tmp_path / "a.parquet").frame
+    assert list(read) == expected
+    assert read.index.tolist() == [0, 1]
+    for level in range(0 if isinstance(index, pd.RangeIndex) else index.nlevels):
+        assert read.iloc[:, level].tolist() == index.get_level_values(level).tolist()
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [b"{broken", b"\xff", b"[" * 100_000, b"null", b"[]", b"{}", b'{"index_columns": 3}',
+     b'{"index_columns": "a", "columns": []}', b'{"index_columns": [{}, 3, [], "no"]}'],
+)  # fmt: skip
+def test_broken_notes_of_pandas_in_parquet(tmp_path, notes):
+    table = pa.table({"a": [1, 2], "__index_level_0__": [3, 4]})
+    parquet.write_table(table.replace_schema_metadata({b"pandas": notes}), tmp_path / "a.parquet")
+    assert read_table(tmp_path / "a.parquet").frame.to_dict("list") == {
+        "a": [1, 2],
+        "index": [3, 4],
+    }
+
+
+def test_parquet_without_columns(tmp_path):
+    pd.DataFrame(index=pd.RangeIndex(3)).to_parquet(tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"has no (columns|rows)"):
+        read_table(tmp_path / "a.parquet")
+
+
+def test_types_of_pandas_in_parquet(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "flag": pd.array([True, None, False, True], dtype="boolean"),
+            "n": pd.array([1.5, None, 2, 1], dtype="Float64"),
+            "kind": pd.Categorical(["a", "b", "a", None]),
+            "month": pd.period_range("2024-01", periods=4, freq="M"),
+            "when": pd.date_range("2024", periods=4, tz="Europe/Paris"),
+        }
+    )
+    frame.to_parquet(tmp_path / "a.parquet")
+    read = read_table(tmp_path / "a.parquet").frame
+    assert describe_columns(read) == describe_columns(frame)

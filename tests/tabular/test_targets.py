@@ -1,9 +1,13 @@
+import datetime
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from hardy.exceptions import InputError
 from hardy.tabular import check_target
+from hardy.tabular.targets import refuse_other_labels
 
 
 @pytest.mark.parametrize(
@@ -55,3 +59,34 @@ def test_labels_that_will_not_do(labels, message):
 def test_the_message_names_the_column():
     with pytest.raises(InputError, match="The target 'grade' has one class only"):
         check_target([1, 1], "grade")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", "b"],
+        [1, 2],
+        [1.5, 2.5],
+        [True, False],
+        pd.to_datetime(["2024-01-01", "2024-01-02"]),
+        pd.to_timedelta([1, 2], unit="h"),
+        pd.Categorical(["a", "b"]),
+    ],
+)
+def test_labels_to_learn_from(labels):
+    refuse_other_labels(check_target([*labels, *labels]).classes)
+
+
+@pytest.mark.parametrize(
+    ("labels", "what"),
+    [
+        ([b"a", b"b"], "bytes, such as b'a'"),
+        ([datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)], "date, such as datetime.date"),
+        ([Decimal(0), Decimal(1)], "Decimal, such as Decimal"),
+        (pd.date_range("2024", periods=2, tz="UTC"), "Timestamp, such as Timestamp"),
+        (pd.period_range("2024", periods=2, freq="D"), "Period, such as Period"),
+    ],
+)
+def test_labels_that_no_classifier_takes(labels, what):
+    with pytest.raises(InputError, match=f"The target 'y' holds labels of the type {what}"):
+        refuse_other_labels(check_target([*labels, *labels]).classes, "The target 'y'")

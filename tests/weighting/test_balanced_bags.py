@@ -89,3 +89,15 @@ def test_with_smote_every_class_is_as_large_before_the_first_draw():
     counts = np.bincount(y[bag.rows], minlength=2) + np.bincount(bag.made[1], minlength=2)
     assert_array_equal(counts, [50, 50])
     assert np.bincount(bag.made[1], minlength=2)[1] > 0
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.5, 10.0])
+def test_with_smote_a_bag_is_as_large_as_the_weights_sum(factor):
+    y = np.repeat([0, 1], [40, 10])
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    weights = np.where(y == 1, 2.0, 1.0) * factor
+    rule = IterativeSelection(smote=True)
+    _started(rule, y, X, weights)
+    bag = rule.bag(0, np.random.RandomState(0))
+    made = 0 if bag.made is None else bag.made[0].shape[0]
+    assert len(bag.rows) + made == pytest.approx(60 * factor, abs=1)

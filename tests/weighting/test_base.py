@@ -1,14 +1,22 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.linear_model import LogisticRegression, Perceptron, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from hardy.exceptions import InputError
 from hardy.learners import ParallelPerceptronClassifier
-from hardy.weighting import AdaBoost, MemberKind, TrainingSet, check_member
+from hardy.weighting import (
+    AdaBoost,
+    MadaBoost,
+    MemberKind,
+    OneVsRest,
+    TrainingSet,
+    check_member,
+    repetitions,
+)
 
 
 class WantsProbabilities(AdaBoost):
@@ -64,3 +72,21 @@ def test_a_training_set_tells_its_size_and_distribution():
     training = TrainingSet(None, y, 2, np.array([1.0, 2.0, 5.0]), np.arange(3), None)
     assert training.size == 8.0
     assert_array_equal(training.distribution, [0.125, 0.25, 0.625])
+
+
+def test_a_rule_for_several_classes_is_called_by_its_own_name():
+    with pytest.raises(InputError, match="The rule MadaBoost needs members"):
+        check_member(OneVsRest(MadaBoost), Ridge())
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ([0.2, 1.4, 1.6], [1, 1, 2]),
+        ([1e9, 1e9], [100, 100]),
+        # A weight that is nearly all: the others still come once.
+        ([1.0] * 99 + [1e12], [1] * 99 + [10_000]),
+    ],
+)
+def test_repetitions(weights, expected):
+    assert repetitions(np.array(weights)).tolist() == expected

@@ -95,3 +95,21 @@ def test_half_a_row_is_one_of_those_that_are_left():
     step = rule.update([Opinion(np.array([0, 0, 1, 1, 0]))])
     assert (step.error, step.stop) == (0.0, True)
     assert step.coefficient == pytest.approx(np.log(7) / 2)
+
+
+@pytest.mark.parametrize("weight", [0.3, 1 + 4e-16, 1.0000001])
+def test_a_twin_of_hardly_any_weight_has_hardly_a_vote(weight):
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(40, 2)), rng.integers(0, 2, 40)
+    expected = find_contradicted(points, y, np.ones(40), 5)
+    assert 5 < expected.sum() < 35
+    assert_array_equal(find_contradicted(points, y, np.full(40, weight), 5), expected)
+
+
+def test_the_more_a_row_weighs_the_more_it_agrees_with_itself():
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(40, 2)), rng.integers(0, 2, 40)
+    found = [find_contradicted(points, y, np.full(40, w), 5).sum() for w in (1, 1.2, 1.4, 1.7, 2)]
+    assert found == sorted(found, reverse=True)
+    assert len(set(found)) > 3
+    assert found[-1] == 0

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
+from hardy.exceptions import InputError
 from hardy.hardness import k_disagreeing_neighbors
 from hardy.weighting import AdaBoost, Opinion, TrainingSet
 from hardy.weighting.hardness import (
@@ -159,3 +160,9 @@ def test_every_measure_takes_a_weight_as_repetition(name):
 
     expected = np.bincount(owner, measure(table(X[owner], y[owner]))) / counts
     assert_allclose(measure(table(X, y, counts)), expected)
+
+
+def test_values_whose_squares_overflow_are_named():
+    X = np.array([[0.0, 1.0], [1.0, 1e300], [2.0, 3.0]])
+    with pytest.raises(InputError, match="column 1 of X are so large"):
+        fit_scaler(table(X, [0, 1, 1]))

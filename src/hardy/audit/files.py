@@ -1,7 +1,7 @@
 """The audit of a file, from reading it to the folder with the report."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -109,6 +109,11 @@ def audit_file(
     >>> len(audit.suspects)
     0
     """
+    if not isinstance(target, str):
+        raise InputError(f"target={target!r} is no name of a column.")
+    for option, names in (("drop", drop), ("keep", keep), ("text", text)):
+        if isinstance(names, str) or not isinstance(names, Collection):
+            raise InputError(f"{option}={names!r} must be a list of names.")
     path = as_path(path)
     folder = default_folder(path) if output is None else as_path(output)
     _report(progress, f"Reading {path.name}", 0)
@@ -182,6 +187,7 @@ def _check_choices(
     group: str | None,
 ) -> None:
     """Check that each named column exists and is named for one purpose only."""
+    resolve_column(target, table.frame.columns)
     purposes = {target: "the target"}
     named = [(name, "dropped") for name in drop]
     named += [(name, "learnt from") for name in (*keep, *text)]

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hardy.cli._console import note, show_any_letter, silence_output
+from hardy.cli._console import note, open_closed_streams, show_any_letter, silence_output
 from hardy.exceptions import InputError, MissingExtraError
 
 _WRONG = 2
@@ -20,6 +20,7 @@ class Commands(TyperGroup):
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command that the arguments name, and leave with its exit status."""
         options["standalone_mode"] = False
+        open_closed_streams()
         show_any_letter()
         try:
             with warnings.catch_warnings():

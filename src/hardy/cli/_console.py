@@ -24,6 +24,18 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+def open_closed_streams() -> None:
+    """Send nowhere what is written to a standard stream that was closed before the start.
+
+    Early, so that no file takes the stream's number, on which libraries may write.
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # A stream of the whole process, as the one that it stands for.
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
+
+
 def silence_output() -> None:
     """Send the rest of standard output nowhere: its reader left, and a flush at exit would fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

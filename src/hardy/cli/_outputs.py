@@ -31,7 +31,7 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
     try:
         if output.is_dir():
             raise InputError(f"The output {output} is a folder; name a file.")
-        if output.exists() and any(path.exists() and output.samefile(path) for path in inputs):
+        if output.exists() and any(_is_the_same(path, output) for path in inputs):
             raise InputError(f"The output {output} is also an input; name another file.")
         folder = output.absolute().parent
         if not folder.is_dir():
@@ -42,6 +42,14 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"The output {output} can't be written: {reason}.") from error
+
+
+def _is_the_same(path: Path, output: Path) -> bool:
+    """Whether an input, if there is one, is the file that is to be written."""
+    try:
+        return path.exists() and path.samefile(output)
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
 
 
 def check_folder_name(folder: Path) -> None:

@@ -43,6 +43,7 @@ def fit(
     from hardy.cli._cells import report_unread_cells
     from hardy.saving import save_model
     from hardy.tabular import check_target, make_table_classifier, read_table, resolve_column
+    from hardy.tabular.targets import refuse_other_labels
 
     factory = find_estimator(estimator)
     with working(f"Reading {file}"):
@@ -61,6 +62,7 @@ def fit(
             named = ", ".join(map(repr, sorted(both)))
             raise InputError(f"{named} can't be both {purpose} and the target or dropped.")
     facts = check_target(frame[target], target)
+    refuse_other_labels(facts.classes, f"The target {target!r}")
     features = frame.drop(columns=[target, *dropped])
     if not features.shape[1]:
         raise InputError(f"{file} has no column left to learn from.")

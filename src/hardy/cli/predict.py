@@ -1,6 +1,6 @@
 """``hardy predict``: a saved model's labels for the rows of a table."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ from hardy.exceptions import InputError
 def predict(
     model: Annotated[Path, typer.Argument(help="A model file that `hardy fit` wrote.")],
     file: Annotated[
-        Path, typer.Argument(help="The table, with the columns of the training table.")
+        Path, typer.Argument(help="The table, with the columns that the model learnt from.")
     ],
     output: Annotated[Path, typer.Option(help="The CSV file to write.")],
     proba: Annotated[
@@ -33,6 +33,7 @@ def predict(
     from hardy.saving import load_model
     from hardy.tabular import TableEncoder, read_table, write_csv
     from hardy.tabular._decoding import refuse_stream
+    from hardy.tabular.columns import adopt_names
 
     refuse_stream(model)
     with working(f"Loading {model}"):
@@ -41,33 +42,40 @@ def predict(
     encoder = getattr(classifier, "named_steps", {}).get("encoder")
     if not (isinstance(encoder, TableEncoder) and hasattr(encoder, "feature_names_in_")):
         raise InputError(f"{model} holds no classifier of tables; make one with `hardy fit`.")
+    expected = list(encoder.feature_names_in_)
     spelled = [column.name for column in encoder.columns_ if column.kind != "numeric"]
+    set_aside = {column.name for column in encoder.columns_ if column.set_aside}
     ignored = {*saved.dropped, *([] if saved.target is None else [saved.target])}
     with working(f"Reading {file}"):
-        table = read_table(file, text=spelled, unchecked=ignored, encoding=encoding)
-    frame, expected = table.frame, list(encoder.feature_names_in_)
-    _compare_columns(expected, [name for name in frame.columns if name not in ignored], file)
-    features = frame[expected]
+        table = read_table(file, text=spelled, unchecked=ignored | set_aside, encoding=encoding)
+    frame = table.frame.set_axis(adopt_names(table.frame.columns, expected), axis=1)
+    _compare_columns(expected, set_aside, [n for n in frame.columns if n not in ignored], file)
+    # New rows often lack the columns that were set aside; nothing was learnt from them.
+    features = frame.reindex(columns=expected)
     report_unread_cells(replace(table, frame=features), encoder.columns_)
     with working(f"Predicting {len(frame)} rows"):
-        predicted = pd.DataFrame(
-            {"row": range(1, len(frame) + 1), "prediction": classifier.predict(features)}
-        )
-        if proba:
-            predicted[[f"proba_{label}" for label in classifier.classes_]] = (
-                classifier.predict_proba(features)
+        try:
+            predicted = pd.DataFrame(
+                {"row": range(1, len(frame) + 1), "prediction": classifier.predict(features)}
             )
+            if proba:
+                predicted[[f"proba_{label}" for label in classifier.classes_]] = (
+                    classifier.predict_proba(features)
+                )
+        except Exception as error:  # A damaged model can fail anywhere.
+            reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+            raise InputError(f"{model} can't predict the labels of {file}: {reason}") from error
     write_csv(predicted, output)
     print(f"Wrote {output}: predictions for {len(frame)} rows.")
 
 
-def _compare_columns(expected: Iterable[str], found: Iterable[str], file: Path) -> None:
+def _compare_columns(
+    expected: Iterable[str], unused: Collection[str], found: Iterable[str], file: Path
+) -> None:
     wanted, given = dict.fromkeys(expected), dict.fromkeys(found)
-    missing = [repr(name) for name in wanted if name not in given]
+    missing = [repr(name) for name in wanted if name not in given and name not in unused]
     extra = [repr(name) for name in given if name not in wanted]
     if missing or extra:
         differences = [f"it lacks {', '.join(missing)}"] if missing else []
         differences += [f"the model doesn't know {', '.join(extra)}"] if extra else []
-        raise InputError(
-            f"{file} hasn't the columns of the training table: {'; '.join(differences)}."
-        )
+        raise InputError(f"{file} hasn't the columns of the model: {'; '.join(differences)}.")

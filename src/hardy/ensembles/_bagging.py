@@ -19,6 +19,7 @@ from hardy.ensembles._perceptrons import as_pool
 from hardy.exceptions import InputError
 from hardy.learners._perceptron_pool import RowOrder, count_votes
 from hardy.weighting import BagRule, MemberKind, TrainingSet
+from hardy.weighting.base import refuse_member
 
 Voting = Literal["hard", "soft"]
 
@@ -70,8 +71,9 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         y : array-like of shape (n_samples,)
             The labels, of any type.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights, by default 1: what a row's chance to be drawn is multiplied by. A
-            row of weight w counts as w equal rows, one of weight 0 as absent.
+            Non-negative weights, by default 1. A row of weight w counts as w equal rows, one of
+            weight 0 as absent. Where rows are drawn, a weight multiplies the row's chance; where
+            classes are cut or filled up, weights are rounded to whole numbers, at least 1.
 
         Returns
         -------
@@ -89,11 +91,10 @@ class BaseBagClassifier(BaseEnsembleClassifier):
             Where fewer members are trained than were asked for.
         """
         self.estimator_ = self._template()
-        if self.voting == "soft" and not hasattr(self.estimator_, "predict_proba"):
-            raise InputError(
-                f"voting='soft' needs members with predict_proba, which "
-                f"{type(self.estimator_).__name__} lacks; use voting='hard' or another estimator."
-            )
+        soft = self.voting == "soft"
+        owner = type(self).__name__ + (" with voting='soft'" if soft else "")
+        kind = MemberKind.PROBABILITIES if soft else MemberKind.CLASSIFIER
+        refuse_member(owner, kind, self.estimator_)
         training = self._training_set(X, y, sample_weight)
         n_rows = _num_samples(X)
         rule = self._make_rule(training, n_rows)

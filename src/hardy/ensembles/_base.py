@@ -130,6 +130,10 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
     def predict_proba(self, X: ArrayLike) -> Scores:
         """Compute class probabilities: the logistic function of 2F, or the softmax of F.
 
+        They order rows well. That they are frequencies as well is the promise of few rules,
+        LogitBoost's among them; scikit-learn's ``CalibratedClassifierCV`` makes frequencies of the
+        others.
+
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)

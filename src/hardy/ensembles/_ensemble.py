@@ -81,10 +81,10 @@ class BaseEnsembleClassifier(
         refuse_extreme_weights(weights)
         self.classes_, codes = encode_labels(labels[rows])
         if len(self.classes_) < 2:
+            among = "" if len(rows) == len(labels) else " among the rows of positive weight"
             raise InputError(
-                f"y has only one class among the rows of positive weight, "
-                f"{self.classes_.tolist()[0]!r}; a "
-                "classifier needs at least two."
+                f"y has only one class{among}, {self.classes_.tolist()[0]!r}; a classifier needs "
+                "at least two."
             )
         # Weights equal repetition, but a set with weights of sum 1 doesn't stand for one row.
         scale = max(1.0, len(rows) / weights.sum())

@@ -18,6 +18,7 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import has_fit_parameter
 
 from hardy._labels import encode_labels
+from hardy.exceptions import InputError
 from hardy.learners import RowCategory
 from hardy.weighting import MemberKind, Opinion, Request, TrainingSet
 
@@ -177,6 +178,11 @@ def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) 
         return _decisions(member, X, classes)
     if kind is MemberKind.PROBABILITIES:
         said: NDArray[Any] = member.predict_proba(X)
+        if np.isnan(said).any():
+            raise InputError(
+                f"A member, {type(member).__name__}, gives probabilities that are no numbers "
+                "(NaN); look at its settings and at constant columns, or use another estimator."
+            )
         if len(member.classes_) == len(classes):
             return said
         probabilities = np.zeros((X.shape[0], len(classes)))

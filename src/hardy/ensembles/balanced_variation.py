@@ -14,8 +14,8 @@ class BalancedVariationClassifier(BaseBagClassifier):
     """The balanced ensemble variation: members trained on equal parts of the classes.
 
     Every class is cut into parts as large as the smallest class. A member is trained on one part
-    of each; the smallest class is seen whole by all [1]_. Every row of the larger classes is used,
-    which undersampling would throw away.
+    of each; the smallest class is seen whole by all [1]_. With as many members as the largest class
+    has parts, every row is used, of which undersampling would throw most away.
 
     Parameters
     ----------
@@ -23,12 +23,10 @@ class BalancedVariationClassifier(BaseBagClassifier):
         The learner that the members are copies of, by default
         ``Perceptron(max_iter=5, tol=None)``.
     n_estimators : int, optional
-        The number of members, by default as many as the largest class has parts. Members beyond
-        that begin with new cuts.
+        The number of members, by default as many as the largest class has parts, which are many
+        where a class is very rare. Members beyond that begin with new cuts.
     voting : {"hard", "soft"}, default="hard"
         Whether the members' labels are counted or their probabilities averaged.
-    oob_score : bool, default=False
-        Whether to score the training rows by the members that didn't see them.
     n_jobs : int, optional
         The number of processes that train members, as in scikit-learn. The result doesn't depend
         on it.
@@ -45,10 +43,6 @@ class BalancedVariationClassifier(BaseBagClassifier):
         The rows that each was trained on, repeated ones repeatedly.
     estimators_features_ : list of None
         The columns that each sees: all.
-    oob_score_ : float
-        The accuracy over the rows that some member didn't see, where `oob_score` is set.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Their probabilities; not a number for rows that every member saw.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
@@ -75,7 +69,6 @@ class BalancedVariationClassifier(BaseBagClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left"), None],
-        "oob_score": ["boolean"],
     }
 
     def __init__(
@@ -84,14 +77,12 @@ class BalancedVariationClassifier(BaseBagClassifier):
         *,
         n_estimators: int | None = None,
         voting: Voting = "hard",
-        oob_score: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.voting = voting
-        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
 

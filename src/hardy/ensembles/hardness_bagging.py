@@ -1,6 +1,7 @@
 """Instance-hardness bagging: rows whose label looks doubtful are drawn less often."""
 
 from collections.abc import Callable
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
@@ -21,8 +22,6 @@ from hardy.weighting import (
     softmax_weights,
 )
 from hardy.weighting.hardness import check_hardness, measure_hardness
-
-_WEIGHTINGS = {"linear": linear_weights, "softmax": softmax_weights}
 
 
 class HardnessBaggingClassifier(BaseBagClassifier):
@@ -125,7 +124,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             None,
         ],
         "hardness": [StrOptions(set(MEASURES)), "array-like", None],
-        "weighting": [StrOptions(set(_WEIGHTINGS)), callable],
+        "weighting": [StrOptions({"linear", "softmax"}), callable],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "row_order": [StrOptions({"shared", "independent"})],
         "oob_score": ["boolean"],
@@ -160,12 +159,14 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         self.random_state = random_state
 
     def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
-        weighting = self.weighting
         return HardnessBagging(
-            self._measure(training, n_rows),
-            _WEIGHTINGS[weighting] if isinstance(weighting, str) else weighting,
-            self._share(training),
+            self._measure(training, n_rows), self._weigh(training), self._share(training)
         )
+
+    def _weigh(self, training: TrainingSet) -> Callable[[Any], NDArray[np.float64]]:
+        if self.weighting == "linear":
+            return partial(linear_weights, size=training.size)
+        return softmax_weights if self.weighting == "softmax" else self.weighting
 
     def _note(self, rule: BagRule, training: TrainingSet, n_rows: int) -> None:
         assert isinstance(rule, HardnessBagging)

@@ -36,8 +36,6 @@ class ICSBaggingClassifier(BaseBagClassifier):
         Between how many nearest rows of its class SMOTE makes a row.
     voting : {"hard", "soft"}, default="hard"
         Whether the members' labels are counted or their probabilities averaged.
-    oob_score : bool, default=False
-        Whether to score the training rows by the members that didn't see them.
     n_jobs : int, optional
         The number of processes that train members, as in scikit-learn. The result doesn't depend
         on it.
@@ -54,10 +52,6 @@ class ICSBaggingClassifier(BaseBagClassifier):
         The rows that each was trained on, repeated ones repeatedly, without the made ones.
     estimators_features_ : list of None
         The columns that each sees: all.
-    oob_score_ : float
-        The accuracy over the rows that some member didn't see, where `oob_score` is set.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Their probabilities; not a number for rows that every member saw.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
@@ -87,7 +81,6 @@ class ICSBaggingClassifier(BaseBagClassifier):
         "accuracy_weight": [Interval(Real, 0, 1, closed="both")],
         "smote": ["boolean"],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "oob_score": ["boolean"],
     }
 
     def __init__(
@@ -100,7 +93,6 @@ class ICSBaggingClassifier(BaseBagClassifier):
         smote: bool = False,
         n_neighbors: int = 5,
         voting: Voting = "hard",
-        oob_score: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -111,7 +103,6 @@ class ICSBaggingClassifier(BaseBagClassifier):
         self.smote = smote
         self.n_neighbors = n_neighbors
         self.voting = voting
-        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -119,3 +110,7 @@ class ICSBaggingClassifier(BaseBagClassifier):
         return IterativeSelection(
             self.n_candidates, self.accuracy_weight, self.smote, self.n_neighbors
         )
+
+    def _looks_at_rows(self) -> bool:
+        # SMOTE makes rows between neighbours.
+        return bool(self.smote)

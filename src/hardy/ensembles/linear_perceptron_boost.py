@@ -1,17 +1,19 @@
 """Boosted linear perceptrons, for text filters and other sparse rows."""
 
+import re
 import warnings
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import StrOptions
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.exceptions import InputError
 from hardy.hardness.neighbors import Duplicates
-from hardy.learners.linear_perceptron import LinearPerceptronClassifier
+from hardy.learners.linear_perceptron import LOWERED, LinearPerceptronClassifier
 from hardy.weighting import AdaBoost, TrainingSet, WeightingRule
 from hardy.weighting.relabelling import find_hidden_positives
 from hardy.weighting.soft_vote import SoftVote
@@ -25,6 +27,9 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
     α = ½ ln((1 − ε)/ε), ε being the member's error under the distribution; the rounds end with a
     member that is no better than a guess, ε ≥ ½. Several classes go by SAMME, as in
     :class:`~hardy.AdaBoostClassifier`: ε ≥ 1 − 1/K ends the rounds.
+
+    Probabilities are the logistic function of 2F: they order rows, and are far too sure to be read
+    as frequencies.
 
     Rows should have length 1, as those of :func:`hardy.text.make_text_filter` have: the delta rule
     learns badly from longer ones at these learning rates.
@@ -165,6 +170,52 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
     def n_iter_(self) -> int:
         """The most passes that a member has made."""
         return int(max(member.n_iter_ for member in self.estimators_))
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train the members.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows. A CSR matrix stays one; other sparse formats are converted to it.
+        y : array-like of shape (n_samples,)
+            The labels, of any type.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, by default 1: the initial distribution. A row of weight w counts
+            as w equal rows, one of weight 0 as absent.
+
+        Returns
+        -------
+        self : object
+            The fitted ensemble.
+
+        Raises
+        ------
+        InputError
+            Where `y` has a missing label or one class only, or `pos_label` is no label.
+
+        Warns
+        -----
+        ConvergenceWarning
+            Where fewer members are kept than were asked for; it names the rounds and the reasons.
+            Where rows are so long that members lowered their learning rate.
+        """
+        with warnings.catch_warnings():
+            # Each member would say it; the ensemble says it once.
+            said = rf"learning_rate=.* {re.escape(LOWERED)}"
+            warnings.filterwarnings("ignore", said, ConvergenceWarning)
+            super().fit(X, y, sample_weight)
+        lowest = min(member.learning_rate_ for member in self.estimators_)
+        if lowest < self.learning_rate:
+            warnings.warn(
+                f"Members lowered their learning rate of {self.learning_rate} to as little as "
+                f"{lowest:.2g}, because with momentum={self.momentum} it is too high for the "
+                "longest rows of X: set a lower one, or scale the rows to length 1 "
+                "(sklearn.preprocessing.Normalizer).",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
 
     def _default_estimator(self) -> LinearPerceptronClassifier:
         return LinearPerceptronClassifier(

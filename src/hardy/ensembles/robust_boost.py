@@ -85,9 +85,9 @@ class RobustBoostClassifier(BaseBoostClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
-        "error_goal": [Interval(Real, 0, 0.5, closed="neither")],
-        "margin_goal": [Interval(Real, 0, None, closed="left")],
-        "margin_sigma": [Interval(Real, 0, None, closed="neither")],
+        "error_goal": [Interval(Real, 1e-12, 0.5, closed="left")],
+        "margin_goal": [Interval(Real, 0, 1e6, closed="both")],
+        "margin_sigma": [Interval(Real, 1e-6, 1e6, closed="both")],
     }
 
     def __init__(

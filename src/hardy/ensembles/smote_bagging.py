@@ -28,8 +28,6 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
         Between how many nearest rows of its class SMOTE makes a row.
     voting : {"hard", "soft"}, default="hard"
         Whether the members' labels are counted or their probabilities averaged.
-    oob_score : bool, default=False
-        Whether to score the training rows by the members that didn't see them.
     n_jobs : int, optional
         The number of processes that train members, as in scikit-learn. The result doesn't depend
         on it.
@@ -46,10 +44,6 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
         The rows that each was trained on, repeated ones repeatedly, without the made ones.
     estimators_features_ : list of None
         The columns that each sees: all.
-    oob_score_ : float
-        The accuracy over the rows that some member didn't see, where `oob_score` is set.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Their probabilities; not a number for rows that every member saw.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
@@ -76,7 +70,6 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "oob_score": ["boolean"],
     }
 
     def __init__(
@@ -86,7 +79,6 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
         n_estimators: int = 50,
         n_neighbors: int = 5,
         voting: Voting = "hard",
-        oob_score: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -94,9 +86,12 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
         self.n_estimators = n_estimators
         self.n_neighbors = n_neighbors
         self.voting = voting
-        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
         return SMOTEBags(self.n_neighbors)
+
+    def _looks_at_rows(self) -> bool:
+        # SMOTE makes rows between neighbours.
+        return True

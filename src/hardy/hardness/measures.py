@@ -117,6 +117,8 @@ def instance_hardness(
     """
     if measures is None:
         measures = list(MEASURES)
+    if not (isinstance(measures, str | Sequence) or callable(measures)):
+        raise InputError(f"measures={measures!r} must be a name, a function, or a list of such.")
     chosen = [measures] if isinstance(measures, str) or callable(measures) else list(measures)
     names = [_name(measure) for measure in chosen]
     twice = [name for at, name in enumerate(names) if name in names[:at]]

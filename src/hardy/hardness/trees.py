@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.stats import rankdata
@@ -206,9 +207,11 @@ def _choose_pruning(
     heaviest = tree.cost_complexity_pruning_path(ranks, codes).ccp_alphas[-1]
     if heaviest <= 0:
         return 0.0
-    # Not StratifiedKFold, which refuses or warns of classes with fewer rows than folds.
+    # Not StratifiedKFold, which refuses or warns of classes with fewer rows than folds. Classes
+    # come in the order of their first rows, so that their names don't matter.
     by_class = rng.permutation(len(codes))
-    by_class = by_class[np.argsort(codes[by_class], kind="stable")]
+    order = pd.factorize(codes)[0]
+    by_class = by_class[np.argsort(order[by_class], kind="stable")]
     fold = np.empty_like(by_class)
     fold[by_class] = np.arange(len(codes)) % _N_FOLDS
     search = GridSearchCV(

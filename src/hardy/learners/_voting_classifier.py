@@ -124,7 +124,10 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         self._squares = measured if rng is not None else self._squares + measured
         scale = np.sqrt(self._squares[0] / self._squares[1])
         if not scale <= np.finfo(self.coef_.dtype).max:
-            raise InputError("The values of X are so large that activations overflow: scale them.")
+            raise InputError(
+                "The values of X, the weights of rows or the learning rate are so large that "
+                "activations overflow: scale them."
+            )
         self.activation_scale_ = float(scale) or 1.0
 
 

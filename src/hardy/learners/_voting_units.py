@@ -65,5 +65,8 @@ class VotingUnits(BaseEstimator):
         with np.errstate(over="ignore"):
             weights, bias = np.ascontiguousarray(weights, dtype=dtype), bias.astype(dtype)
         if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
-            raise InputError("The values of X are so large that weights overflow: scale them.")
+            raise InputError(
+                "The values of X, the weights of rows or the learning rate are so large that the "
+                "perceptrons' weights overflow: scale them."
+            )
         self.coef_, self.intercept_ = weights.reshape(shape), bias.reshape(shape[:-1])

@@ -18,6 +18,9 @@ from hardy.learners._kernels.parallel_perceptron import fill_activations
 from hardy.learners._one_vs_rest import OneVsRestLearner
 from hardy.learners._rows import check_rows, kernel_rows, kernel_weights, refuse_misshapen
 
+# What the warning says; an ensemble of many says it in its own words.
+LOWERED = "was lowered (see learning_rate_)"
+
 
 class LinearPerceptronClassifier(OneVsRestLearner):
     """Classify by a linear unit that the delta rule with momentum trains row by row.
@@ -253,7 +256,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         if self.learning_rate * largest > rest * (1 + 1e-6):
             self.learning_rate_ = float(rest / largest)
             warnings.warn(
-                f"learning_rate={self.learning_rate} was lowered (see learning_rate_), because "
+                f"learning_rate={self.learning_rate} {LOWERED}, because "
                 f"with momentum={self.momentum} it is too high for the longest rows of X: set a "
                 "lower one, or scale the rows to length 1 (sklearn.preprocessing.Normalizer).",
                 ConvergenceWarning,

@@ -58,7 +58,8 @@ def flip_labels(
         With ``kind="uniform"``: flip exactly ``round(rate * n_samples)`` labels rather than that
         many on average.
     random_state : int, RandomState instance or None, default=None
-        Draws the rows and their new labels; an int makes the result repeatable.
+        Draws the rows and their new labels; an int makes the result repeatable. Where the same int
+        made the data, take another one: the same numbers would be drawn.
 
     Returns
     -------
@@ -188,6 +189,11 @@ def _check_transition(
             missing = [label for label in classes.tolist() if label not in labels]
             if missing:
                 raise InputError(f"transition has no {axis} for the class {missing[0]!r}.")
+            if other := [label for label in labels if label not in classes.tolist()]:
+                raise InputError(
+                    f"transition has a {axis} for {other[0]!r}, which is no label in y: "
+                    f"{classes.tolist()!r}."
+                )
         transition = transition.loc[list(classes), list(classes)]
     try:
         matrix = np.asarray(transition, dtype=np.float64)

@@ -65,20 +65,25 @@ def reduce_training_set(
     is_positive: Rows,
     weights: NDArray[np.float64],
     drop_noisy_borderline: bool,
+    codes: NDArray[np.intp] | None = None,
 ) -> Reduction:
     """Remove redundant and label-noisy rows for as long as training doesn't get worse.
 
-    Both accuracies are measured on all rows given, not on those that are left. The learner goes on
-    from its weights and margin, with a new learning rate.
+    A reduction that would leave the positive or the negative rows empty ends it, and so does one
+    that would leave out all rows of a class, where `codes` tells the classes apart. Both accuracies
+    are measured on all rows given, not on those that are left. The learner goes on from its weights
+    and margin, with a new learning rate.
     """
+    codes = is_positive.astype(np.intp) if codes is None else codes
+    n_classes = len(np.unique(codes))
     learner = clone(estimator).set_params(warm_start=True)
     kept = np.ones(len(is_positive), dtype=bool)
     learner = _train(learner, X, is_positive, weights, kept)
     rounds = [_judge(learner, X, is_positive, weights, kept)]
     while True:
         left = kept & ~_removable(learner, X, is_positive, drop_noisy_borderline)
-        one_class = not (left & is_positive).any() or not (left & ~is_positive).any()
-        if one_class or (left == kept).all():
+        loses_a_class = len(np.unique(codes[left])) < n_classes
+        if loses_a_class or (left == kept).all():
             return Reduction(learner, kept, rounds)
         candidate = _train(deepcopy(learner), X, is_positive, weights, left)
         round_ = _judge(candidate, X, is_positive, weights, left)

@@ -57,7 +57,8 @@ class MarginPruner(BaseSelector):
     Notes
     -----
     With several classes and no `pos_label`, each class but the largest is the positive one in
-    turn, the rarest first, against what is left of all others.
+    turn, the rarest first, against what is left of all others. A reduction that would leave out all
+    rows of a class ends its turn.
 
     References
     ----------
@@ -113,6 +114,7 @@ class MarginPruner(BaseSelector):
                 codes[rows] == code,
                 weights[rows],
                 self.drop_noisy_borderline,
+                codes[rows],
             )
             rows = rows[reduction.kept]
             self.rounds_ += reduction.rounds

@@ -119,6 +119,7 @@ def _decode_as(encoding: str, data: bytes, path: Path, tried: str | None = None)
 def _can_be_a_file(encoding: str) -> bool:
     try:
         b"a".decode(encoding, errors="ignore")
-    except (LookupError, UnicodeError):  # The encoding "undefined" refuses whatever it is given.
+    # The encoding "undefined" refuses whatever it is given, and a number is the name of none.
+    except (LookupError, TypeError, UnicodeError):
         return False
     return codecs.lookup(encoding).name not in _NO_FILES

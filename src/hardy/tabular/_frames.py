@@ -17,24 +17,44 @@ LARGEST_EXACT = 2**53
 def as_frame(X: Any) -> pd.DataFrame:
     """Give a table or array as a pandas frame whose rows are counted from 0.
 
-    Objects become the type that all of their values have.
+    Objects become the type that all of their values have; integers beside missing values become
+    floats, unless these would lose digits.
     """
     if isinstance(X, pd.DataFrame):
         frame = X.reset_index(drop=True)
     elif hasattr(X, "get_columns"):
         # Series by series, because polars' own to_pandas needs pyarrow.
         series = X.get_columns()
-        frame = pd.DataFrame(dict(enumerate(column.to_numpy() for column in series)))
+        frame = pd.DataFrame(dict(enumerate(map(_as_cells, series))))
         frame.columns = pd.Index([column.name for column in series], dtype=object)
     elif hasattr(X, "to_pandas"):
         frame = X.to_pandas().reset_index(drop=True)
     else:
         frame = pd.DataFrame(X)
     try:
-        return frame.infer_objects()
+        inferred = frame.infer_objects()
     except OverflowError:
         # pandas 2 stumbles over integers that no float can hold; they are told by their digits.
         return frame.map(lambda cell: str(cell) if isinstance(cell, int) else cell).infer_objects()
+    for position, (before, after) in enumerate(zip(frame.dtypes, inferred.dtypes, strict=True)):
+        if before != after and is_rounded(inferred.iloc[:, position]):
+            inferred.isetitem(position, frame.iloc[:, position].array)
+    return inferred
+
+
+def _as_cells(column: Any) -> NDArray[Any]:
+    """Give a column of polars as an array with one value a row."""
+    cells: NDArray[Any] = column.to_numpy()
+    has_holes = column.dtype.is_integer() and column.null_count() > 0
+    if cells.ndim == 1 and not has_holes:
+        return cells
+    # The fields of a struct would be columns of their own, and integers with holes lose digits.
+    return pd.Series(column.to_list(), dtype=object).to_numpy()
+
+
+def is_rounded(column: pd.Series) -> bool:
+    """Whether a column has floats that may have lost digits of integers."""
+    return column.dtype.kind == "f" and bool((column.abs() > LARGEST_EXACT).any())
 
 
 def parse_numbers(column: pd.Series) -> NDArray[np.float64]:
@@ -46,9 +66,20 @@ def parse_numbers(column: pd.Series) -> NDArray[np.float64]:
         column = column.dt.total_seconds()
     elif isinstance(dtype, pd.CategoricalDtype):
         column = column.astype(object)
-    parsed = pd.to_numeric(column, errors="coerce")
+    try:
+        parsed = pd.to_numeric(column, errors="coerce")
+    except OverflowError:
+        parsed = pd.to_numeric(column.map(_as_float), errors="coerce")
     numbers: NDArray[np.float64] = parsed.to_numpy(dtype=np.float64, na_value=np.nan)
     return numbers
+
+
+def _as_float(cell: Any) -> Any:
+    """Give an integer as a float, NaN where no float can hold it; others stay as they are."""
+    try:
+        return float(cell) if isinstance(cell, int) else cell
+    except OverflowError:
+        return np.nan
 
 
 def as_numbers(column: pd.Series) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from hardy.exceptions import InputError
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE = 200
+_SHOWN = 40
 _NAMES = {"\t": "tab"}
 # Excel's first line that names the separator; a program that saved it again may have filled it up.
 _DECLARATION = re.compile(r'"?sep=([\t!#-/:-@\[-^`{-~])"?\1*(?=[\r\n])', re.IGNORECASE)
@@ -26,6 +27,20 @@ class Records(NamedTuple):
 
     header: list[str]
     lines: NDArray[np.int64]
+
+
+def check_separator(separator: str) -> None:
+    """Refuse what can't stand between two fields."""
+    if not (
+        isinstance(separator, str)
+        and len(separator) == 1
+        and separator.isascii()
+        and separator not in '"\r\n\0'
+    ):
+        raise InputError(
+            f"{separator!r} is no separator: give one ASCII character, such as ',', ';', '|' or "
+            "'\\t', that is neither a quote nor a line end."
+        )
 
 
 def take_declaration(text: str) -> tuple[str, str | None]:
@@ -53,7 +68,7 @@ def find_separator(text: str) -> str:
     return best[2]
 
 
-def scan_records(text: str, separator: str, path: object) -> Records:
+def scan_records(text: str, separator: str, path: object, encoding: str) -> Records:
     """Walk through all records, and refuse those whose width isn't the header's."""
     with _long_fields():
         records = _records(text, separator)
@@ -79,7 +94,12 @@ def scan_records(text: str, separator: str, path: object) -> Records:
             "separator must stand in quotes, and a quote that opens must close."
         )
     if not lines:
-        raise InputError(f"{path} has a header but no rows.")
+        # The beginning shows whether the encoding is a wrong one, or the file no table at all.
+        start = text.strip()[:_SHOWN]
+        raise InputError(
+            f"{path} has a header but no rows: read as {encoding}, its only record begins with "
+            f"{start!r}."
+        )
     return Records(header, np.asarray(lines, dtype=np.int64))
 
 

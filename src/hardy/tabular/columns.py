@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -66,19 +67,19 @@ def resolve_column(name: str, columns: Iterable[Any]) -> str:
     Parameters
     ----------
     name : str
-        The name that was asked for.
+        The name that was asked for; in another Unicode form than the column's it will do, too.
     columns : iterable of str
         The names that exist.
 
     Returns
     -------
     str
-        The name.
+        The column's name.
 
     Raises
     ------
     InputError
-        Where no column has this name; the message tells the nearest one.
+        Where `name` is no string or no column has this name; the message tells the nearest one.
 
     Examples
     --------
@@ -90,16 +91,40 @@ def resolve_column(name: str, columns: Iterable[Any]) -> str:
     hardy.exceptions.InputError: There is no column 'Color'; did you mean 'colour'?
     """
     names = [str(column) for column in columns]
+    shown = ", ".join(map(repr, names[:10])) + (", …" if len(names) > 10 else "")
+    if not isinstance(name, str):
+        raise InputError(f"{name!r} is no name of a column; the columns are {shown}.")
     if name in names:
         return name
+    form = compose(name)
+    for known in names:
+        if compose(known) == form:
+            return known
     lowered: dict[str, str] = {}
     for known in names:
         lowered.setdefault(known.strip().lower(), known)
     near = difflib.get_close_matches(name.strip().lower(), lowered, n=1)
     if near:
         raise InputError(f"There is no column {name!r}; did you mean {lowered[near[0]]!r}?")
-    shown = ", ".join(map(repr, names[:10])) + (", …" if len(names) > 10 else "")
     raise InputError(f"There is no column {name!r}; the columns are {shown}.")
+
+
+def adopt_names(columns: Iterable[str], wanted: Iterable[Any]) -> list[str]:
+    """Give the names of columns, in the Unicode form in which they are wanted.
+
+    An accent, for one, is a letter of its own or part of another one; both look the same.
+    """
+    columns = list(columns)
+    known, count = set(columns), Counter(map(compose, columns))
+    forms = {compose(name): name for name in wanted if isinstance(name, str) and name not in known}
+    return [
+        forms.get(compose(name), name) if count[compose(name)] == 1 else name for name in columns
+    ]
+
+
+def compose(name: Any) -> Any:
+    """Give a name in the one form that all of its Unicode forms share."""
+    return unicodedata.normalize("NFC", name) if isinstance(name, str) else name
 
 
 def describe_columns(
@@ -151,13 +176,14 @@ def describe_columns(
     unit categorical every value is 'mm'
     """
     frame = as_frame(X)
+    kept, worded = set(map(compose, keep)), set(map(compose, text))
     described = [
-        _describe(frame.iloc[:, position], max_categories, text)
+        _describe(frame.iloc[:, position], max_categories, worded)
         for position in range(frame.shape[1])
     ]
     return [
         replace(column, set_aside=None)
-        if column.name in keep and column.kind != "empty"
+        if compose(column.name) in kept and column.kind != "empty"
         else column
         for column in described
     ]
@@ -184,7 +210,7 @@ def _describe(column: pd.Series, max_categories: int, text: Collection[str]) -> 
     n_missing = len(column) - len(present)
     if present.empty:
         return ColumnDescription(column.name, "empty", n_missing, "every value is missing")
-    if column.name in text:
+    if compose(column.name) in text:
         return _describe_words(column, is_text=True)
     dtype = column.dtype
     if dtype.kind == "b":

@@ -1,12 +1,14 @@
 """A table with columns of any kind as one matrix of floats."""
 
 from collections.abc import Collection
-from typing import Any, Self
+from numbers import Integral
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from hardy.exceptions import InputError
@@ -66,6 +68,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     ['size', 'size is missing', 'colour=blue', 'colour=red']
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "max_categories": [Interval(Integral, 0, None, closed="left")],
+        "n_text_components": [Interval(Integral, 1, None, closed="left")],
+        "keep": ["array-like"],
+        "text": ["array-like"],
+    }
+
     def __init__(
         self,
         *,
@@ -79,6 +88,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.keep = keep
         self.text = text
 
+    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Learn what the columns hold.
 

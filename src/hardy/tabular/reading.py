@@ -2,8 +2,10 @@
 
 import hashlib
 import io
+import json
 import os
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +19,9 @@ from hardy._extras import import_extra
 from hardy._files import as_path
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import decode, read_bytes, unpack
-from hardy.tabular._frames import LARGEST_EXACT
+from hardy.tabular._frames import is_rounded
 from hardy.tabular._records import (
+    check_separator,
     find_separator,
     has_decimal_commas,
     has_leading_zeros,
@@ -26,7 +29,7 @@ from hardy.tabular._records import (
     scan_records,
     take_declaration,
 )
-from hardy.tabular.columns import resolve_column
+from hardy.tabular.columns import adopt_names, resolve_column
 
 _PARQUET = b"PAR1"
 # pandas' own list without "None", which is a word that people use, and with UCI's "?".
@@ -38,6 +41,8 @@ _MISSING_LABELS = ["", "NA", "N/A", "<NA>", "#N/A", "NaN", "nan", "NULL", "null"
 _INTEGER = r"-?[1-9]\d{0,17}|0"
 _CODE = r"\s*-?0\d+\s*"
 _DIGITS = r"\s*-?\d+\s*"
+# The names that pyarrow gives to the levels of an index that have none of their own.
+_INDEX_LEVEL = re.compile(r"__index_level_(\d+)__")
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,9 @@ def read_table(
         The file.
     target : str, optional
         The column of labels. Its spelling is kept (``01`` stays ``"01"``), unless all labels
-        are integers in their shortest form; ``None`` and ``?`` are labels like others.
+        are integers in their shortest form; ``None`` and ``?`` are labels like others. Where the
+        file writes the name in another Unicode form, the column comes with the name given here,
+        and so do those of `text` and `unchecked`.
     text : collection of str, optional
         More columns whose spelling is to be kept; names that the file lacks are ignored.
     unchecked : collection of str, default=()
@@ -153,7 +160,8 @@ def read_table(
     InputError
         Where the file is missing, a folder, a pipe, empty, without rows, damaged or not in its
         encoding; where two columns have one name; where a row has too many or too few fields;
-        where a number is infinite; where `target` is no column. The message says where.
+        where a number is infinite; where `target` is no column or one of lists; where
+        `separator` is no single ASCII character or `encoding` is unknown. The message says where.
     MissingExtraError
         For Parquet, where pyarrow isn't installed.
 
@@ -172,12 +180,15 @@ def read_table(
     array([2, 3])
     """
     path = as_path(path)
+    if separator is not None:
+        check_separator(separator)
+    asked = [*([] if target is None else [target]), *text, *unchecked]
     data = read_bytes(path)
     checksum = hashlib.sha256(data).hexdigest()
     data, compression = unpack(data, path)
     if data.startswith(_PARQUET):
         source = TableSource(path, checksum, "parquet", compression)
-        frame = _read_parquet(data, path)
+        frame = _read_parquet(data, path, target, asked)
         lines = np.arange(1, len(frame) + 1)
     elif path.suffix.lower() in {".parquet", ".pq"}:
         raise InputError(f"{path} is not a Parquet file.")
@@ -186,7 +197,8 @@ def read_table(
         del data
         content, declared = take_declaration(content)
         separator = separator or declared or find_separator(content)
-        header, lines = scan_records(content, separator, path)
+        header, lines = scan_records(content, separator, path, encoding)
+        header = adopt_names(header, asked)
         if target is not None:
             resolve_column(target, header)
         decimal = "," if has_decimal_commas(content, separator) else "."
@@ -199,8 +211,6 @@ def read_table(
             )
         if target is not None:
             frame[target] = _shortest_labels(frame[target])
-    if target is not None:
-        resolve_column(target, frame.columns)
     table = Table(frame, lines, source)
     _refuse_infinite(table, unchecked)
     return table
@@ -210,7 +220,8 @@ def _parse(
     text: str, header: list[str], source: TableSource, target: str | None, spelled: Iterable[str]
 ) -> pd.DataFrame:
     """Let pandas parse the text; put columns of codes back as they were spelled."""
-    kept = dict.fromkeys((set(spelled) | {target}) & set(header), str)
+    asked = {name for name in (target, *spelled) if isinstance(name, str)}
+    kept = dict.fromkeys(asked.intersection(header), str)
     missing = {name: _MISSING_LABELS if name == target else _MISSING for name in header}
     buffer = io.BytesIO(text.encode("utf-8"))
 
@@ -238,20 +249,24 @@ def _parse(
     if padded := _find_padded(frame, missing):
         missing = {name: [*words, *padded.get(name, ())] for name, words in missing.items()}
         frame = parse(decimal=source.decimal, dtype=kept)
+        for name, blanks in padded.items():
+            # pandas leaves them where an integer has more digits than Python reads.
+            frame[name] = frame[name].mask(frame[name].isin(blanks))
     for name in set(header) - kept.keys():
-        # pandas 2 leaves integers beyond 64 bits as words.
+        # pandas leaves integers beyond 64 bits as words or as Python's integers.
         if _are_digits(frame[name]):
-            frame[name] = frame[name].astype(np.float64)
+            frame[name] = _as_floats(frame[name])
     whole = [name for name in header if _is_whole(frame[name])]
     if not has_leading_zeros(text, source.separator or ","):
-        whole = [name for name in whole if _is_rounded(frame[name])]
+        whole = [name for name in whole if is_rounded(frame[name])]
+    codes: list[str] = []
     if whole:
         words = parse(usecols=whole, dtype=str)
         codes = [name for name in whole if _are_codes(words[name], frame[name])]
         frame[codes] = words[codes]
     if source.decimal == ",":
         # Columns that write decimal points in a file with decimal commas elsewhere.
-        for name in set(header) - kept.keys():
+        for name in set(header).difference(kept, codes):
             if pd.api.types.infer_dtype(frame[name]) == "string":
                 with suppress(ValueError):
                     frame[name] = pd.to_numeric(frame[name])
@@ -263,6 +278,12 @@ def _are_digits(column: "pd.Series[Any]") -> bool:
         return False
     words = column.dropna().astype(str)
     return bool(len(words) and words.str.fullmatch(_DIGITS).all())
+
+
+def _as_floats(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Give digits as floats; an integer that no float can hold is infinite."""
+    # By way of words, since float refuses a Python integer that is too large.
+    return column.map(lambda cell: float(str(cell)), na_action="ignore").astype(np.float64)
 
 
 def _find_padded(frame: pd.DataFrame, missing: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -278,26 +299,27 @@ def _find_padded(frame: pd.DataFrame, missing: dict[str, list[str]]) -> dict[str
 
 
 def _is_whole(column: pd.Series) -> bool:
-    """Whether a column was parsed as integers; beside missing values they come as floats."""
+    """Whether a column was parsed as integers; beside missing values they come as floats.
+
+    Infinite ones may be integers, too: those that no float can hold.
+    """
     if column.dtype.kind == "f":
-        return bool((column.dropna() % 1 == 0).all())
+        return bool((column[np.isfinite(column)] % 1 == 0).all())
     return column.dtype.kind in "iu"
-
-
-def _is_rounded(column: pd.Series) -> bool:
-    """Whether a column of whole floats has some that may have lost digits."""
-    return column.dtype.kind == "f" and bool((column.abs() > LARGEST_EXACT).any())
 
 
 def _are_codes(words: pd.Series, numbers: pd.Series) -> bool:
     """Whether numbers, as they were spelled, would lose zeros or digits that tell them apart."""
-    present = words.dropna()
+    present, infinite = words.dropna(), np.isinf(numbers)
+    # A column that says "inf" holds no codes: it is refused later.
+    if not words[infinite].str.fullmatch(_DIGITS).all():
+        return False
     if present.str.fullmatch(_CODE).any():
         return True
     return (
-        _is_rounded(numbers)
+        is_rounded(numbers)
         and bool(present.str.fullmatch(_DIGITS).all())
-        and numbers.nunique() < present.str.strip().nunique()
+        and (bool(infinite.any()) or numbers.nunique() < present.str.strip().nunique())
     )
 
 
@@ -311,19 +333,54 @@ def _shortest_labels(labels: pd.Series) -> pd.Series:
     return labels.astype("Int64" if len(present) < len(labels) else "int64")
 
 
-def _read_parquet(data: bytes, path: Path) -> pd.DataFrame:
+def _read_parquet(data: bytes, path: Path, target: str | None, asked: list[str]) -> pd.DataFrame:
     parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
     try:
-        content = parquet.read_table(io.BytesIO(data))
-    except (OSError, ValueError) as error:
+        content = parquet.ParquetFile(io.BytesIO(data)).read()
+        # Broken letters would be found much later otherwise, and nobody would know where.
+        content.validate(full=True)
+    except (OSError, ValueError, NotImplementedError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
     refuse_repeated_names(content.column_names, path)
-    # Floats, which pandas takes for integers with holes, would round those with many digits.
-    frame: pd.DataFrame = content.to_pandas(integer_object_nulls=True)
-    if frame.empty:
+    if not content.num_rows:
         raise InputError(f"{path} has no rows.")
-    return frame.reset_index(drop=isinstance(frame.index, pd.RangeIndex))
+    if not content.num_columns:
+        raise InputError(f"{path} has no columns.")
+    index = _find_index(content.schema.metadata, content.column_names)
+    content = content.select([*index, *(n for n in content.column_names if n not in index)])
+    names = adopt_names(_name_index(content.column_names, len(index)), asked)
+    content = content.rename_columns(names)
+    if target is not None:
+        kind = content.schema.field(resolve_column(target, names)).type
+        if kind.num_fields:
+            raise InputError(
+                f"{path}: the column {target!r} holds values of the type {kind}; each label must "
+                "be a single value, such as a word or a number."
+            )
+    # pandas' own notes in the file may be broken, and could make a column's name a number.
+    # Floats, which pandas takes for integers with holes, would round those with many digits.
+    frame: pd.DataFrame = content.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+    return frame
+
+
+def _find_index(notes: Mapping[bytes, bytes] | None, names: list[str]) -> list[str]:
+    """Give the columns that hold a pandas index, by pandas' notes in the file."""
+    try:
+        found = json.loads((notes or {})[b"pandas"])["index_columns"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return []
+    return [name for name in names if isinstance(found, list) and name in found]
+
+
+def _name_index(names: list[str], n_levels: int) -> list[str]:
+    """Name the levels of an index without names as pandas does, where these names are free."""
+    named: list[str] = []
+    for name in names:
+        level = _INDEX_LEVEL.fullmatch(name)
+        wanted = [] if level is None else ["index"] * (n_levels < 2) + [f"level_{level[1]}"]
+        named.append(next((new for new in wanted if new not in {*names, *named}), name))
+    return named
 
 
 def _refuse_infinite(table: Table, unchecked: Collection[str]) -> None:

@@ -92,6 +92,33 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
     return TargetFacts(classes, np.bincount(codes[~is_missing], minlength=n_classes), is_missing)
 
 
+def refuse_other_labels(classes: NDArray[Any], subject: str = "y") -> None:
+    """Refuse labels from which a classifier can't learn.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The distinct labels.
+    subject : str, default="y"
+        What holds them, for the message.
+
+    Raises
+    ------
+    InputError
+        Where a label is neither a word, a float or integer, a boolean, a moment without a time
+        zone nor a duration: a date, a decimal, bytes.
+    """
+    if classes.dtype.kind in "biufmMU":
+        return
+    for label in pd.Series(classes).tolist():
+        value = label.item() if isinstance(label, np.generic) else label
+        if not isinstance(value, str | bool | int | float):
+            raise InputError(
+                f"{subject} holds labels of the type {type(label).__name__}, such as {label!r}; "
+                "turn them into words or numbers first."
+            )
+
+
 def refuse_measurements(classes: NDArray[Any], n: int, subject: str = "y") -> None:
     """Refuse labels that are numbers of a measurement.
 

@@ -53,6 +53,8 @@ class AdaBoost(WeightingRule):
     array([0.1667, 0.1667, 0.1667, 0.5   ])
     """
 
+    _perfection = "no training row was wrong"
+
     def __init__(self, learning_rate: float = 1.0) -> None:
         self.learning_rate = learning_rate
 
@@ -107,7 +109,7 @@ class AdaBoost(WeightingRule):
     def _useful(self, coefficient: float, error: float) -> Step:
         # Where rows are drawn, the next member sees others.
         perfect = error == 0.0 and not self._is_drawn
-        reason = "no training row was wrong, so that the next round would repeat it"
+        reason = f"{self._perfection}, so that the next round would repeat it"
         return Step(coefficient, error, stop=perfect, reason=reason if perfect else "")
 
     def _useless(self, error: float) -> Step:

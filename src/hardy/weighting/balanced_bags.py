@@ -171,7 +171,7 @@ class IterativeSelection(BagRule):
             filled = make_rows(
                 self._smote, self._X, rows, largest - len(rows), self.n_neighbors, random_state
             )
-            size = round(self._size * self._chances[rows].sum())
+            size = round(self._size * self._chances[self._y == code].sum())
             chosen = random_state.choice(largest, max(1, size))
             drawn.append(rows[chosen[chosen < len(rows)]])
             made.append(filled[chosen[chosen >= len(rows)] - len(rows)])

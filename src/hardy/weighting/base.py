@@ -222,6 +222,11 @@ class WeightingRule(ABC):
 
     member_kind: MemberKind = MemberKind.CLASSIFIER
 
+    @property
+    def name(self) -> str:
+        """What the rule is called in messages."""
+        return type(self).__name__
+
     @abstractmethod
     def start(self, training: TrainingSet) -> None:
         """Make the state of the first round.
@@ -318,10 +323,15 @@ def check_member(rule: WeightingRule, estimator: Any) -> None:
     margins (with a method categorize), which Perceptron is not; use for example
     ParallelPerceptronClassifier, with any preprocessing in front of the whole ensemble.
     """
-    kind_test, method, what, example = _NEEDS[rule.member_kind]
+    refuse_member(f"The rule {rule.name}", rule.member_kind, estimator)
+
+
+def refuse_member(owner: str, kind: MemberKind, estimator: Any) -> None:
+    """Refuse a learner that lacks what its owner needs; the message names both."""
+    kind_test, method, what, example = _NEEDS[kind]
     if not (kind_test(estimator) and hasattr(estimator, method)):
         raise InputError(
-            f"The rule {type(rule).__name__} needs members that are {what} (with a method "
+            f"{owner} needs members that are {what} (with a method "
             f"{method}), which {type(estimator).__name__} is not; use for example {example}, with "
             "any preprocessing in front of the whole ensemble."
         )

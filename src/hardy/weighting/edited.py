@@ -63,9 +63,10 @@ def find_contradicted(
     """Find the rows that a distance-weighted vote of their nearest neighbours contradicts.
 
     Each neighbour votes for its label with one over its distance; where there are neighbours at
-    distance 0, only they vote. A row is contradicted where another class has more votes than its
-    own. Of a class that would lose all its rows, those with the largest share of the votes for it
-    are not contradicted.
+    distance 0, only they vote. Where these are less than one row, because a row's weight is less
+    than 2, they have that share of the votes, and the others the rest. A row is contradicted where
+    another class has more votes than its own. Of a class that would lose all its rows, those with
+    the largest share of the votes for it are not contradicted.
 
     Parameters
     ----------
@@ -114,7 +115,15 @@ def _vote_shares(near: Neighborhood, y: NDArray[np.intp]) -> Floats:
     apart = near.distances > 0.0
     votes = np.divide(near.masses, near.distances, out=np.zeros_like(near.masses), where=apart)
     twins = np.where(apart, 0.0, near.masses)
-    votes = np.where(twins.any(axis=1, keepdims=True), twins, votes)
+    n_twins = twins.sum(axis=1, keepdims=True)
+    twins_share = np.where(votes.any(axis=1, keepdims=True), np.minimum(n_twins, 1.0), 1.0)
+    joint = twins_share * _of_sum_1(twins) + (1.0 - twins_share) * _of_sum_1(votes)
     shares = np.zeros((len(y), int(y.max()) + 1))
-    np.add.at(shares, (np.arange(len(y))[:, None], y[near.rows]), votes)
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+    np.add.at(shares, (np.arange(len(y))[:, None], y[near.rows]), joint)
+    return shares
+
+
+def _of_sum_1(votes: Floats) -> Floats:
+    total = votes.sum(axis=1, keepdims=True)
+    shares: Floats = np.divide(votes, total, out=np.zeros_like(votes), where=total > 0)
+    return shares

@@ -145,6 +145,11 @@ def fit_scaler(training: TrainingSet) -> StandardScaler:
     StandardScaler
         Columns get the mean 0 and the variance 1; those of a sparse matrix keep their zeros.
 
+    Raises
+    ------
+    InputError
+        Where the squares of a column's values overflow.
+
     Examples
     --------
     >>> import numpy as np
@@ -156,7 +161,15 @@ def fit_scaler(training: TrainingSet) -> StandardScaler:
     array([-1.,  1.])
     """
     scaler = StandardScaler(with_mean=not sparse.issparse(training.X))
-    return scaler.fit(training.X, sample_weight=training.weights)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaler.fit(training.X, sample_weight=training.weights)
+    bad = np.flatnonzero(~np.isfinite(scaler.var_))
+    if bad.size:
+        raise InputError(
+            f"The values of column {bad[0]} of X are so large that their squares overflow: scale "
+            "them."
+        )
+    return scaler
 
 
 def neighbor_disagreement(

@@ -13,13 +13,15 @@ from hardy.weighting.base import Floats, TrainingSet
 Weighting = Callable[[Floats], Floats]
 
 
-def linear_weights(hardness: NDArray[np.float64]) -> NDArray[np.float64]:
+def linear_weights(hardness: NDArray[np.float64], size: float | None = None) -> NDArray[np.float64]:
     """Weigh rows by 1/n + (1 − hardness), of n rows ([1]_, the linear variant).
 
     Parameters
     ----------
     hardness : ndarray of shape (n_rows,)
         In [0, 1], higher is harder.
+    size : float, optional
+        The number n, where rows stand for more than one each; by default the number of rows.
 
     Returns
     -------
@@ -36,7 +38,7 @@ def linear_weights(hardness: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> linear_weights(np.array([0.0, 0.5, 1.0, 1.0]))
     array([1.25, 0.75, 0.25, 0.25])
     """
-    return 1.0 / len(hardness) + (1.0 - hardness)
+    return 1.0 / (size or len(hardness)) + (1.0 - hardness)
 
 
 def softmax_weights(hardness: NDArray[np.float64]) -> NDArray[np.float64]:

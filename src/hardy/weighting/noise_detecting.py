@@ -56,6 +56,8 @@ class NoiseDetection(AdaBoost):
     array([0.125, 0.125, 0.125, 0.5  , 0.125])
     """
 
+    _perfection = "no training row was wrong but those whose label counts as flipped"
+
     def __init__(
         self, hardness: RowMeasure, flip: Flip = "mistakes", learning_rate: float = 1.0
     ) -> None:

@@ -41,6 +41,11 @@ class OneVsRest(WeightingRule):
         self._single = make_rule()
         self.member_kind = self._single.member_kind
 
+    @property
+    def name(self) -> str:
+        """The name of the rule for two classes."""
+        return self._single.name
+
     def start(self, training: TrainingSet) -> None:
         """Start a copy for each class; see `WeightingRule.start`."""
         if training.n_classes == 2:
