@@ -57,6 +57,7 @@ _SUBMODULES = {
     "pruning",
     "saving",
     "stats",
+    "studies",
     "tabular",
     "text",
     "weighting",

@@ -160,6 +160,7 @@ CASES = [
             "margin_weight": [2.0],
             "max_iter": [10],
             "mode": ["batch", "online"],
+            "keep_best": [True, False],
             "warm_start": [False],
             "random_state": [0],
         },

@@ -116,7 +116,8 @@ def test_passes_equal_the_twin(waves, regressor_twin, mode, margin_update, is_sp
     weights = np.random.default_rng(1).uniform(0.5, 2, 300)
     model = ParallelPerceptronRegressor(
         6, 4.0, epsilon=0.2, learning_rate=0.05, learning_rate_decay=0.8, margin=0.1,
-        margin_update=margin_update, margin_weight=0.7, max_iter=3, mode=mode, random_state=0,
+        margin_update=margin_update, margin_weight=0.7, max_iter=3, mode=mode, keep_best=False,
+        random_state=0,
     )  # fmt: skip
     rng = np.random.RandomState(0)
     units = rng.standard_normal((6, 4))
@@ -367,6 +368,7 @@ def test_every_parameter_can_be_searched(waves):
             "margin_weight": [0.0, 2],
             "max_iter": [2, 4],
             "mode": MODES,
+            "keep_best": [True, False],
             "warm_start": [False, True],
             "random_state": [0, 1],
         }.items()
@@ -383,3 +385,17 @@ def test_it_survives_pickling(waves):
     model = ParallelPerceptronRegressor(max_iter=3, random_state=0).fit(X, y)
     copy = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(copy.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_best_pass_is_kept(waves, mode):
+    X, y = waves
+    X = np.column_stack([X, X @ np.ones((3, 2))])
+    options = {"mode": mode, "learning_rate": 0.01, "random_state": 0}
+    model = ParallelPerceptronRegressor(max_iter=40, **options).fit(X, y)
+    best = int(model.loss_curve_.argmin()) + 1
+    assert best < 40
+    assert model.n_iter_ == 40
+    until = ParallelPerceptronRegressor(max_iter=best, keep_best=False, **options).fit(X, y)
+    np.testing.assert_array_equal(model.coef_, until.coef_)
+    assert model.margin_ == until.margin_

@@ -62,6 +62,9 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         ``"online"`` moves and normalises the weights after each row, in a new random order for each
         pass; ``"batch"`` once after each pass, by the sum of all steps, so that more rows want a
         smaller learning rate.
+    keep_best : bool, default=True
+        Whether the weights after the pass of the lowest mean squared error are kept, rather than
+        those after the last one.
     warm_start : bool, default=False
         Whether `fit` starts from the weights, the margin and the range of targets of the last call
         rather than anew. The learning rate starts anew in any case.
@@ -112,6 +115,10 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
     weight of 0 is the row's absence, so that its target doesn't count for the range, and in batch
     mode a weight of 2 is the row twice.
 
+    Where features depend on each other, as the columns of a category do, weights can turn into
+    directions that no row has, and margin and activations vanish together: the squared error rises
+    again after some passes. This is why the best pass is kept, which is no part of the paper.
+
     A single target far out makes the range wide, and the outputs coarse for all others: transform
     such targets before, for example by :class:`sklearn.compose.TransformedTargetRegressor`.
 
@@ -145,6 +152,7 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         "margin_weight": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "mode": [StrOptions({"online", "batch"})],
+        "keep_best": ["boolean"],
         "warm_start": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -161,6 +169,7 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         margin_weight: float = 1.0,
         max_iter: int = 250,
         mode: Literal["online", "batch"] = "online",
+        keep_best: bool = True,
         warm_start: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -174,6 +183,7 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         self.margin_weight = margin_weight
         self.max_iter = max_iter
         self.mode = mode
+        self.keep_best = keep_best
         self.warm_start = warm_start
         self.random_state = random_state
 
@@ -269,6 +279,7 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         rule = (float(self.epsilon), self._rho(), float(self.margin_weight))
         rate, margin = float(self.learning_rate), self.margin_
         losses: list[float] = []
+        best = weights, bias, margin
         for _ in range(self.max_iter):
             order = rng.permutation(len(targets)) if online else np.arange(len(targets))
             sums = (weights, bias) if online else (np.zeros_like(weights), np.zeros_like(bias))
@@ -281,9 +292,12 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
             if not margin_rate:
                 margin = max(margin + rate * steps / (1.0 if by_sum else weight.sum()), 0.0)
             losses.append(squares / weight.sum())
+            if losses[-1] == min(losses) or not self.keep_best:
+                best = weights.copy(), bias.copy(), margin
             # Equal weights summed in another order differ by rounding: that is no rise.
             if len(losses) > 1 and losses[-1] > losses[-2] * (1 + 1e-9):
                 rate *= self.learning_rate_decay
+        weights, bias, margin = best
         self._store_units(weights, bias)
         self.margin_ = float(margin)
         self.loss_curve_ = np.array(losses)

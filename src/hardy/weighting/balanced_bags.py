@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hardy._extras import import_extra
+from hardy.weighting._alias import AliasTable
 from hardy.weighting.bag import Bag, BagRule
 from hardy.weighting.base import Floats, TrainingSet, repetitions
 
@@ -157,14 +158,18 @@ class IterativeSelection(BagRule):
         self._right: Floats = np.zeros(len(training.y))
         self._n_kept = 0
         self._shares = np.bincount(self._y, self._weights)
-        self._chances = self._weights / self._shares.sum()
-        if self.smote:
-            self._chances = self._weights / (self._shares[self._y] * self._n_classes)
+        even = self._weights / (self._shares[self._y] * self._n_classes)
+        self._set_chances(even if self.smote else self._weights / self._shares.sum())
+
+    def _set_chances(self, chances: Floats) -> None:
+        self._chances = chances
+        if not self.smote:
+            self._table = AliasTable(chances)
 
     def bag(self, number: int, random_state: np.random.RandomState) -> Bag:
         """Draw rows, the classes that go wrong more often; see `BagRule.bag`."""
         if not self.smote:
-            return Bag(random_state.choice(len(self._y), self._size, p=self._chances))
+            return Bag(self._table.draw(self._size, random_state))
         largest = max(map(len, self._classes))
         drawn, made, codes = [], [], []
         for code, rows in enumerate(self._classes):
@@ -189,8 +194,8 @@ class IterativeSelection(BagRule):
         wrong = 1.0 - self._recalls(self._votes)
         # A class without mistakes is still drawn: nobody knows what new rows will bring.
         chances = wrong + 1.0 / len(self._y)
-        self._chances = self._weights * (chances / self._shares)[self._y]
-        self._chances = self._chances / self._chances.sum()
+        unscaled = self._weights * (chances / self._shares)[self._y]
+        self._set_chances(unscaled / unscaled.sum())
         return best
 
     def _fitness(self, output: NDArray[np.intp]) -> float:

@@ -1,0 +1,132 @@
+"""Finished cells of a study, stored one by one in a CSV file that a later run goes on from."""
+
+import csv
+import io
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from hardy._files import as_path, reading, refuse_special_file, writing
+from hardy.exceptions import InputError
+
+
+class CellStore:
+    """A CSV file with a line for each finished cell.
+
+    A line is on the disk before `append` returns. A run that is killed while it writes one leaves
+    a line without an end, which is taken off when the file is opened again; all other damage is an
+    error.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; it is made with the first cell.
+    keys : sequence of str
+        The columns that tell cells apart.
+    columns : sequence of str
+        All columns, `keys` first.
+
+    Raises
+    ------
+    InputError
+        Where the file can't be read, is damaged (the message names the line), has other columns, or
+        holds a cell twice.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy.studies.store import CellStore
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "cells.csv")
+    ...     CellStore(path, ["method"], ["method", "score"]).append({"method": "a", "score": 0.5})
+    ...     CellStore(path, ["method"], ["method", "score"]).frame
+      method  score
+    0      a    0.5
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], keys: Sequence[str], columns: Sequence[str]
+    ) -> None:
+        self.path = as_path(path)
+        self.keys, self.columns = list(keys), list(columns)
+        refuse_special_file(self.path)
+        with reading(self.path):
+            content = self.path.read_bytes() if self.path.exists() else b""
+        self._whole = content.rfind(b"\n") + 1
+        self._finished = self._read(content[: self._whole])
+
+    def _read(self, content: bytes) -> set[tuple[str, ...]]:
+        """Check the whole lines, and give the keys of their cells."""
+        if not content:
+            return set()
+        try:
+            rows = list(csv.reader(io.StringIO(content.decode("utf-8")), strict=True))
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise InputError(f"{self.path} is damaged: {error}. Mend or remove it.") from None
+        if rows[0] != self.columns:
+            raise InputError(
+                f"{self.path} has the columns {rows[0]!r}, not those of this study, "
+                f"{self.columns!r}; name another file."
+            )
+        finished: set[tuple[str, ...]] = set()
+        for line, row in enumerate(rows[1:], start=2):
+            if len(row) != len(self.columns):
+                raise InputError(
+                    f"{self.path} is damaged: line {line} has {len(row)} fields, not "
+                    f"{len(self.columns)}. Mend or remove it."
+                )
+            key = self._key(dict(zip(self.columns, row, strict=True)))
+            if key in finished:
+                raise InputError(
+                    f"{self.path} is damaged: line {line} holds a cell for the second time. Mend "
+                    "or remove it."
+                )
+            finished.add(key)
+        return finished
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The finished cells, a row for each."""
+        if not self._finished:
+            return pd.DataFrame(columns=self.columns)
+        return pd.read_csv(self.path, keep_default_na=False, na_values=[""])
+
+    def __contains__(self, cell: Mapping[str, Any]) -> bool:
+        return self._key(cell) in self._finished
+
+    def _key(self, cell: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(str(cell[key]) for key in self.keys)
+
+    def append(self, cell: Mapping[str, Any]) -> None:
+        """Store a finished cell.
+
+        Parameters
+        ----------
+        cell : mapping
+            A value for each column; None and NaN are written as empty fields.
+
+        Raises
+        ------
+        InputError
+            Where the file can't be written.
+        """
+        line = io.StringIO()
+        writer = csv.writer(line, lineterminator="\n")
+        if not self._whole:
+            writer.writerow(self.columns)
+        writer.writerow("" if pd.isna(cell[name]) else cell[name] for name in self.columns)
+        content = line.getvalue().encode()
+        with writing(self.path, "Name another file."), self._open() as file:
+            file.truncate(self._whole)
+            file.seek(self._whole)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        self._whole += len(content)
+        self._finished.add(self._key(cell))
+
+    def _open(self) -> Any:
+        return self.path.open("r+b" if self.path.exists() else "w+b")

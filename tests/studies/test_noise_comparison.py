@@ -1,0 +1,182 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, load_wine
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from hardy.exceptions import InputError
+from hardy.noise import flip_labels
+from hardy.studies import compare_under_noise
+from hardy.studies.noise_comparison import _seed
+from hardy.studies.scores import SCORES
+
+WINE = load_wine(return_X_y=True)
+SEEN = []
+
+
+class Memory(ClassifierMixin, BaseEstimator):
+    """Keeps what it is fitted on, and says the first class."""
+
+    def __init__(self, note="", random_state=None):
+        self.note = note
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        SEEN.append((self.note, np.asarray(X), np.asarray(y), self.random_state))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+class Failing(Memory):
+    def fit(self, X, y):
+        raise ArithmeticError("it is\ntoo hard")
+
+
+@pytest.fixture
+def seen():
+    SEEN.clear()
+    return SEEN
+
+
+def test_methods_see_the_same_rows_and_flips_and_true_test_labels(seen):
+    X, y = WINE
+    names = np.array(["a", "b", "c"])[y]
+    results = compare_under_noise(
+        {"one": Memory("one"), "other": Memory("other")}, {"wine": (X, names)}, [0, 0.3], cv=3,
+    )  # fmt: skip
+    assert len(results) == 12
+    folds = list(StratifiedKFold(3, shuffle=True, random_state=_seed(0, "wine", 0)).split(X, y))
+    for rate, repeat in ((0.0, slice(0, 6)), (0.3, slice(6, 12))):
+        some = results[results["noise_rate"] == rate]
+        for fold, (train, test) in enumerate(folds):
+            both = [entry for entry in seen[repeat] if len(entry[1]) == len(train)
+                    and (entry[1] == X[train]).all()]  # fmt: skip
+            assert [note for note, *_ in both] == ["one", "other"]
+            for _, _, labels, seed in both:
+                assert ((labels != names[train]).mean() > 0.1) == (rate > 0)
+                np.testing.assert_array_equal(labels, both[0][2])
+                assert seed == both[0][3]
+            expected = (names[test] == "a").mean()
+            assert (some.loc[some["fold"] == fold, "accuracy"] == expected).all()
+
+
+@pytest.mark.parametrize("kind", ["uniform", "class_conditional", "feature_dependent"])
+def test_the_noise_is_that_of_flip_labels(seen, kind):
+    X, y = WINE
+    compare_under_noise([Memory()], {"wine": WINE}, [0.2], kind=kind, cv=2, random_state=5)
+    folds = StratifiedKFold(2, shuffle=True, random_state=_seed(5, "wine", 0)).split(X, y)
+    for fold, (train, _) in enumerate(folds):
+        noisy, _ = flip_labels(
+            y[train], 0.2, kind=kind, X=X[train] if kind == "feature_dependent" else None,
+            random_state=_seed(5, "wine", kind, 0.2, 0, fold),
+        )  # fmt: skip
+        np.testing.assert_array_equal(seen[fold][2], noisy)
+
+
+def test_a_run_that_was_cut_goes_on(seen, tmp_path):
+    path = tmp_path / "results.csv"
+    options = {"noise_rates": [0, 0.2], "cv": 3, "n_repeats": 2}
+    methods = {"memory": Memory(), "bayes": GaussianNB()}
+    whole = compare_under_noise(methods, {"wine": WINE}, **options)
+    calls = []
+
+    def stop(what, done, total):
+        calls.append((done, total))
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compare_under_noise(methods, {"wine": WINE}, store=path, progress=stop, **options)
+    assert len(pd.read_csv(path)) == 7
+    seen.clear()
+    done = compare_under_noise(methods, {"wine": WINE}, store=path, progress=stop, **options)
+    assert calls[-1] == (24, 24)
+    assert len(seen) == 12 - sum(pd.read_csv(path)["method"][:7] == "memory")
+    same = ["dataset", "noise_rate", "repeat", "fold", "method", *SCORES]
+    pd.testing.assert_frame_equal(done[same], whole[same])
+    again = compare_under_noise(methods, {"wine": WINE}, store=path, **options)
+    pd.testing.assert_frame_equal(again, done)
+    # Other seeds and folds are other cells.
+    compare_under_noise(methods, {"wine": WINE}, store=path, random_state=1, **options)
+    assert len(pd.read_csv(path)) == 48
+
+
+@pytest.mark.parametrize("n_jobs", [2])
+def test_the_number_of_jobs_changes_no_score(n_jobs):
+    methods = [DecisionTreeClassifier(), GaussianNB()]
+    alone = compare_under_noise(methods, {"wine": WINE}, [0.2], cv=3)
+    together = compare_under_noise(methods, {"wine": WINE}, [0.2], cv=3, n_jobs=n_jobs)
+    same = ["fold", "method", *SCORES]
+    pd.testing.assert_frame_equal(alone[same], together[same])
+
+
+def test_a_method_that_fails_is_recorded_and_the_run_goes_on():
+    results = compare_under_noise(
+        {"bad": Failing(), "good": GaussianNB(), "plain": Perceptron()}, {"wine": WINE}, [0], cv=2
+    )
+    bad, good, plain = (results[results["method"] == name] for name in ("bad", "good", "plain"))
+    assert bad["error"].tolist() == ["ArithmeticError: it is too hard"] * 2
+    assert bad[list(SCORES)].isna().all(axis=None)
+    assert good["error"].isna().all()
+    assert (good["accuracy"] > 0.9).all()
+    assert good["auc"].notna().all()
+    assert plain["auc"].isna().all()
+    assert (good["fit_seconds"] > 0).all()
+    assert good["versions"].str.contains("scikit-learn=").all()
+
+
+def test_files_frames_and_missing_labels(tmp_path):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    table = X.assign(kind=y.map({0: "a", 1: "b", 2: "c"}))
+    table.to_csv(tmp_path / "iris.csv", index=False)
+    labels = table["kind"].astype(object)
+    labels[3] = None
+    results = compare_under_noise(
+        [GaussianNB()], {"file": (tmp_path / "iris.csv", "kind"), "frame": (X, labels)}, [0]
+    )
+    means = results.groupby("dataset")["accuracy"].mean()
+    assert (means > 0.9).all()
+
+
+X4, Y4 = np.zeros((8, 1)), [0, 1] * 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([Memory(), Memory()], {"a": (X4, Y4)}), {}, "Two estimators are Memory"),
+        (({}, {"a": (X4, Y4)}), {}, "no estimator to compare"),
+        (([3], {"a": (X4, Y4)}), {}, "'int': 3 is no name with an estimator"),
+        (([Memory()], {"a": (X4, Y4)}), {}, "'a' has 4 rows of the class 0, fewer than cv=5"),
+        (([Memory()], {"a": (X4, [0] * 8)}), {}, "'a' has fewer than two classes"),
+        (([Memory()], {"a": X4}), {}, r"'a' must be \(X, y\)"),
+        (([Memory()], ["pirma"]), {}, "no data set 'pirma'; did you mean 'pima'"),
+        (([Memory()], {"a": (X4, Y4)}), {"noise_rates": [0, 2]}, "numbers from 0 to 1"),
+        (([Memory()], {"a": (X4, Y4)}), {"noise_rates": [0.1, 0.1]}, "each once"),
+        (([Memory()], {"a": (X4, Y4)}), {"noise_rates": "x"}, "numbers from 0 to 1"),
+        (([Memory()], {"a": (X4, Y4)}), {"cv": 1}, "cv=1 must be"),
+        (([Memory()], {"a": (X4, Y4)}), {"n_repeats": 0}, "n_repeats=0"),
+        (([Memory()], {"a": (X4, Y4)}), {"random_state": None}, "random_state=None"),
+        (
+            ([Memory()], {"a": (X4, Y4)}),
+            {"kind": "odd", "cv": 2},
+            "kind='odd' is not a noise",
+        ),
+    ],
+)
+def test_what_makes_no_sense(arguments, options, message):
+    with pytest.raises(InputError, match=message):
+        compare_under_noise(*arguments, **options)
+
+
+def test_given_seeds_stay(seen):
+    compare_under_noise([Memory(random_state=7)], {"wine": WINE}, [0], cv=2)
+    assert [seed for *_, seed in seen] == [7, 7]
+    compare_under_noise([LogisticRegression(max_iter=5)], {"wine": WINE}, [0], cv=2)

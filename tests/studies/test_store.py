@@ -1,0 +1,100 @@
+import multiprocessing
+import os
+import signal
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hardy.exceptions import InputError
+from hardy.studies.store import CellStore
+
+KEYS, COLUMNS = ["set", "rate"], ["set", "rate", "score", "error"]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "cells.csv"
+
+
+def cell(name, rate=0.1, score=0.5, error=None):
+    return {"set": name, "rate": rate, "score": score, "error": error}
+
+
+def test_cells_come_back(path):
+    store = CellStore(path, KEYS, COLUMNS)
+    assert store.frame.empty
+    assert not path.exists()
+    store.append(cell("a"))
+    store.append(cell("b, c", score=np.nan, error='it said "no"\nand no'))
+    again = CellStore(path, KEYS, COLUMNS)
+    pd.testing.assert_frame_equal(again.frame, store.frame)
+    assert again.frame["set"].tolist() == ["a", "b, c"]
+    assert again.frame["error"].tolist()[1] == 'it said "no"\nand no'
+    assert np.isnan(again.frame["score"][1])
+    for held in (store, again):
+        assert cell("a") in held
+        assert cell("a", rate=0.2) not in held
+
+
+def test_a_line_without_an_end_is_taken_off(path):
+    store = CellStore(path, KEYS, COLUMNS)
+    for name in "ab":
+        store.append(cell(name))
+    whole = path.read_bytes()
+    for cut in range(1, len(whole)):
+        path.write_bytes(whole[:cut])
+        held = CellStore(path, KEYS, COLUMNS)
+        for name in "ab":
+            if cell(name) not in held:
+                held.append(cell(name))
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("set,rate,score\na,0.1,0.5\n", r"has the columns \['set', 'rate', 'score'\]"),
+        ("set,rate,score,error\na,0.1\n", "is damaged: line 2 has 2 fields, not 4"),
+        ("set,rate,score,error\na,0.1,1,\na,0.1,2,\n", "line 3 holds a cell for the second time"),
+        (b"set,rate,score,error\n\xff\n", "is damaged"),
+        ('set,rate,score,error\n"a"b,0.1,1,\n', "is damaged"),
+    ],
+)
+def test_damage_is_named(path, content, message):
+    content = content if isinstance(content, bytes) else content.encode()
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        CellStore(path, KEYS, COLUMNS)
+    assert path.read_bytes() == content
+
+
+def test_places_that_cannot_be_written(tmp_path):
+    with pytest.raises(InputError, match="is no folder"):
+        CellStore(tmp_path / "none" / "a.csv", KEYS, COLUMNS).append(cell("a"))
+    with pytest.raises(InputError, match="no regular file"):
+        CellStore(tmp_path, KEYS, COLUMNS)
+
+
+def _write_for_ever(path):
+    store = CellStore(path, KEYS, COLUMNS)
+    for number in range(10**6):
+        if cell(str(number)) not in store:
+            store.append(cell(str(number), error="x" * 500))
+
+
+def test_what_was_finished_outlives_a_kill(path):
+    context = multiprocessing.get_context("spawn")
+    for _ in range(3):
+        process = context.Process(target=_write_for_ever, args=(path,))
+        process.start()
+        before = len(path.read_bytes().splitlines()) if path.exists() else 0
+        while not path.exists() or len(path.read_bytes().splitlines()) < before + 20:
+            assert process.is_alive()
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        held = CellStore(path, KEYS, COLUMNS).frame
+        assert held["set"].tolist() == list(range(len(held)))
+        assert len(held) >= before

@@ -1,0 +1,83 @@
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from scipy import stats
+
+from hardy.exceptions import InputError
+from hardy.studies import RobustnessDisplay, mean_scores, rank_methods
+
+
+@pytest.fixture(autouse=True)
+def without_a_screen():
+    before = mpl.get_backend()
+    plt.switch_backend("Agg")
+    yield
+    plt.close("all")
+    plt.switch_backend(before)
+
+
+@pytest.fixture
+def results():
+    """Two data sets, three methods, two folds; method c fails on a fold of data set e."""
+    rows = [
+        {"dataset": d, "noise_rate": r, "method": m, "accuracy": a - r, "log_loss": 1 - a}
+        for r in (0.0, 0.2)
+        for d, m, scores in [
+            ("d", "a", (0.9, 0.7)), ("d", "b", (0.7, 0.7)), ("d", "c", (0.6, 0.8)),
+            ("e", "a", (0.5, 0.7)), ("e", "b", (0.8, 0.8)), ("e", "c", (0.9, np.nan)),
+        ]
+        for a in scores
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_means_by_hand(results):
+    means = mean_scores(results, 0.2)
+    np.testing.assert_allclose(means.loc["d"], [0.6, 0.5, 0.5])
+    np.testing.assert_allclose(means.loc["e"], [0.4, 0.6, np.nan])
+    assert means.columns.tolist() == ["a", "b", "c"]
+
+
+def test_ranks_by_hand(results):
+    """On d: 1, 2.5, 2.5; on e: 2, 1, and last for the method that failed."""
+    ranks = rank_methods(results)
+    assert ranks.index.tolist() == [0.0, 0.2]
+    assert ranks.loc[0.2].tolist() == [1.5, 1.75, 2.75]
+    assert rank_methods(results, "log_loss").loc[0.0].tolist() == [1.5, 1.75, 2.75]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda r: mean_scores(r, 0.1), r"no noise_rate=0.1 among \[0.0, 0.2\]"),
+        (lambda r: mean_scores(r, 0.2, "acuracy"), "score='acuracy' is unknown; choose one of acc"),
+        (lambda r: RobustnessDisplay.from_results(r, confidence=1), "confidence=1 must lie"),
+    ],
+)
+def test_what_is_not_there(results, call, message):
+    with pytest.raises(InputError, match=message):
+        call(results)
+
+
+def test_curves_and_bands(results):
+    display = RobustnessDisplay.from_results(results, confidence=0.9)
+    a = display.curves[display.curves["method"] == "a"].set_index("noise_rate")
+    assert a["mean"].tolist() == pytest.approx([0.7, 0.5])
+    half = stats.t.ppf(0.95, 1) * 0.1
+    assert a["high"].tolist() == pytest.approx([0.7 + half, 0.5 + half])
+    c = display.curves[display.curves["method"] == "c"].set_index("noise_rate")
+    assert (c["low"] == c["mean"]).all()
+    assert [line.get_label() for line in display.lines_] == ["a", "b", "c"]
+    assert display.ax_.get_ylabel() == "accuracy on true labels"
+
+
+def test_one_data_set_has_bands_of_its_folds(results):
+    one = results[results["dataset"] == "d"]
+    _, ax = plt.subplots()
+    display = RobustnessDisplay.from_results(one, ax=ax)
+    assert display.ax_ is ax
+    a = display.curves[display.curves["method"] == "a"].set_index("noise_rate")
+    half = stats.t.ppf(0.975, 1) * 0.1
+    assert a.loc[0.0, "high"] == pytest.approx(0.8 + half)
