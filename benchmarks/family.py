@@ -68,9 +68,9 @@ _COLUMNS = (
     "peer's",
 )
 _WHY = (
-    "Perceptrons sum each row's activations by themselves, so that a row's prediction never depends "
-    "on the rows that come with it; a network's matrix product is faster where there are many units. "
-    "Times of a few tenths of a millisecond differ by a tenth from run to run."
+    "Perceptrons sum each row's activations by themselves, so that a row's prediction never "
+    "depends on the rows that come with it; a network's matrix product is faster where there are "
+    "many units. Times of a few tenths of a millisecond differ by a tenth from run to run."
 )
 _STUMPS = {"n_estimators": 50, "random_state": 0}
 
@@ -263,8 +263,10 @@ def page(results: pd.DataFrame, checks: pd.DataFrame) -> str:
         "# What each estimator passes, and its peer",
         "",
         "Made by `python benchmarks/family.py --checks`: how many of scikit-learn's own estimator",
-XX
-        "repetition, where rows are drawn, come in a random order, or have neighbours). Below,",
+        "checks (of samplers, imbalanced-learn's as well) and of those in `tests/contract` each",
+        "class passes, over all of its settings there, and how many of scikit-learn's hold on",
+        "average only (`sample_weight` against repetition, where rows are drawn, come in a random",
+        "order, or have neighbours). Below,",
         "each is beside what scikit-learn or imbalanced-learn has that does the nearest thing.",
         "",
         "| class | scikit-learn's checks | Hardy's | on average | failed |",

@@ -3,8 +3,9 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 def note(text: str) -> None:
@@ -53,3 +54,32 @@ def working(text: str) -> Iterator[None]:
     # A spinner of letters that every terminal can show.
     with Console(stderr=True).status(escape(text), spinner="line"):
         yield
+
+
+def output_console() -> Any:
+    """Give rich's console on standard output; it doesn't end the command when its reader leaves."""
+    from rich.console import Console
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            silence_output()
+
+    return Output(highlight=False)
+
+
+@contextmanager
+def showing_progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show on standard error what is being done, if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda text, done, total: bar.update(
+            task, description=text, completed=done, total=total
+        )

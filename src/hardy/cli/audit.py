@@ -3,14 +3,12 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hardy.cli._console import note, printable, silence_output
+from hardy.cli._console import note, output_console, printable, showing_progress
 from hardy.cli._outputs import check_folder_name
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ def audit(
 
     folder = default_folder(file) if output is None else output
     check_folder_name(folder)
-    with _showing_progress() as progress:
+    with showing_progress() as progress:
         found = audit_file(
             file,
             target,
@@ -106,21 +104,13 @@ def audit(
 def _print_findings(found: "LabelAudit", folder: Path) -> None:
     """Print the most doubtful suspects, what was set aside, and where the report is."""
     from rich import box
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     from hardy.audit.report import percent, shown
     from hardy.audit.summary import has_ids, list_findings
 
-    class Output(Console):
-        """A console that doesn't end the command when its reader leaves."""
-
-        def on_broken_pipe(self) -> None:
-            self.quiet = True
-            silence_output()
-
-    console = Output(highlight=False)
+    console = output_console()
     n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
     n_labelled = len(found.doubt) - n_unlabelled
     if found.note:
@@ -164,20 +154,3 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
             f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
         )
     console.print(f"Report: {escape(str(folder / 'report.html'))}", soft_wrap=True)
-
-
-@contextmanager
-def _showing_progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """Show on standard error what is being done, if it is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("")
-        yield lambda text, done, total: bar.update(
-            task, description=text, completed=done, total=total
-        )

@@ -46,7 +46,7 @@ class BagTrainer:
         if bag is None:
             return None
         member = self._fitted(bag, random_state)
-        return BagMember(member, self.training.rows[bag.rows], bag.features)
+        return BagMember(member, self.training.given(bag.rows), bag.features)
 
     def _fitted(self, bag: Bag, random_state: np.random.RandomState) -> Any:
         X, targets = self._rows(bag), self._targets(bag)
@@ -77,7 +77,7 @@ class BagTrainer:
             )  # fmt: skip
         trained = iter(members)
         return [
-            bag if bag is None else BagMember(next(trained), self.training.rows[bag.rows], None)
+            bag if bag is None else BagMember(next(trained), self.training.given(bag.rows), None)
             for bag in bags
         ]
 

@@ -47,11 +47,13 @@ def fit_perceptrons(
     """Fit a copy of the template on each bag of rows."""
     if X.dtype not in (np.float32, np.float64):
         X = X.astype(np.float64)
+    counts = _count(bags, X.shape[0])
+    is_known = np.stack([counts[codes == code].any(axis=0) for code in range(len(classes))])
     coef, intercept = train_pool(
         X,
         codes,
         len(classes),
-        _count(bags, X.shape[0]),
+        counts,
         n_epochs=template.max_iter,
         learning_rate=template.eta0,
         bias_scale=_SPARSE_BIAS_SCALE if sparse.issparse(X) else 1.0,
@@ -60,8 +62,10 @@ def fit_perceptrons(
         random_state=random_state,
     )
     return [
-        _as_fitted(template, *weights, classes, np.unique(codes[rows]), len(rows))
-        for weights, rows in zip(zip(coef, intercept, strict=True), bags, strict=True)
+        _as_fitted(template, *weights, classes, np.flatnonzero(known), len(rows))
+        for weights, known, rows in zip(
+            zip(coef, intercept, strict=True), is_known.T, bags, strict=True
+        )
     ]
 
 

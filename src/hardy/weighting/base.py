@@ -116,6 +116,22 @@ class TrainingSet(NamedTuple):
         """How many rows the set stands for."""
         return float(self.weights.sum())
 
+    def given(self, positions: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Turn positions in the set into places among all rows that the user gave.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (n_positions,), dtype intp
+            Positions in the set.
+
+        Returns
+        -------
+        ndarray of shape (n_positions,), dtype intp
+            The places.
+        """
+        # Mostly no row has the weight 0: then they are the same.
+        return positions if self.rows[-1] == len(self.rows) - 1 else self.rows[positions]
+
     @property
     def n_drawn(self) -> int:
         """How many rows a draw from the set has: what it stands for, within memory's bounds."""
