@@ -1,6 +1,10 @@
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
+
+import hardy
 
 METHODS = ["--estimators", "ada-boost,logistic-regression,random-forest"]
 
@@ -47,13 +51,50 @@ def test_several_tables_are_ranked(run, fruit, in_folder):
     assert (in_folder / "out" / "ranks_0.2.png").exists()
 
 
-def test_a_method_that_fails_is_told(run, in_folder):
+def test_a_method_that_fails_is_told(run, fruit, in_folder, monkeypatch):
+    def fail(self, X, y, sample_weight=None):
+        raise ArithmeticError("too hard")
+
+    monkeypatch.setattr(hardy.AdaBoostClassifier, "fit", fail)
+    done = run("compare", fruit, "--target", "state", *METHODS, "--noise", "0", "--folds", 2)
+    assert done.exit_code == 0
+    assert "ada-boost failed: ArithmeticError: too hard" in done.stdout
+    assert "–" in done.stdout
+
+
+def test_where_every_fit_fails_the_run_has_failed(run, in_folder):
     path = in_folder / "t.csv"
     pd.DataFrame({"kind": ["a", "b"] * 10, "empty": [None] * 20}).to_csv(path, index=False)
     done = run("compare", path, "--target", "kind", *METHODS, "--noise", "0", "--folds", 2)
-    assert done.exit_code == 0
-    assert "ada-boost failed: " in done.stdout
-    assert "–" in done.stdout
+    assert done.exit_code == 2
+    assert "Every fit failed, the first one with InputError" in done.stderr
+
+
+def test_a_table_that_has_changed_is_not_mistaken_for_the_earlier_one(run, fruit, in_folder):
+    arguments = ["compare", fruit, "--target", "state", *METHODS, "--noise", "0", "--folds", 2]
+    assert run(*arguments).exit_code == 0
+    table = pd.read_csv(fruit)
+    table.assign(state=table["state"][::-1].to_numpy()).to_csv(fruit, index=False)
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert "on 'fruit.csv' with other data" in done.stderr
+
+
+def test_a_name_with_half_a_character(run, fruit, in_folder):
+    name = os.fsdecode(b"t\xfe.csv")
+    (in_folder / name).write_bytes(fruit.read_bytes())
+    arguments = ["--target", "state", *METHODS, "--noise", "0", "--folds", 2, "--output", "out"]
+    for _ in range(2):
+        assert run("compare", in_folder / name, *arguments).exit_code == 0
+    assert len(pd.read_csv(in_folder / "out" / "results.csv")) == 6
+
+
+def test_measurements_are_no_labels(run, in_folder):
+    path = in_folder / "t.csv"
+    pd.DataFrame({"a": range(60), "y": [i / 7 for i in range(60)]}).to_csv(path, index=False)
+    done = run("compare", path, "--target", "y", *METHODS)
+    assert done.exit_code == 2
+    assert "is a regression task" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -70,6 +111,7 @@ def test_a_method_that_fails_is_told(run, in_folder):
         (["--target", "stat"], "did you mean 'state'"),
         (["--folds", "70"], "fewer than cv=70 folds"),
         (["--folds", "1"], "--folds"),
+        (["--n-jobs", "0"], "n_jobs=0 has no meaning"),
         (["--output", "none/deep"], "none/deep can't be made"),
     ],
 )

@@ -144,3 +144,10 @@ def test_the_same_as_before_a_callback_stops(blobs):
     )
     for one, other in zip(short.estimators_samples_, long.estimators_samples_, strict=False):
         assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("bad", [{"eta0": -1.0}, {"max_iter": 0}, {"max_iter": 2.5}])
+def test_settings_that_scikit_learn_refuses_are_refused(bad, blobs):
+    member = Perceptron(tol=None).set_params(**bad)
+    with pytest.raises(ValueError, match=f"'{next(iter(bad))}' parameter of Perceptron"):
+        HardnessBaggingClassifier(member).fit(*blobs())

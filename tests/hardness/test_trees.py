@@ -148,6 +148,7 @@ def test_only_the_order_of_the_values_matters(change):
 
 def test_ranks_of_sparse_columns_count_from_zero():
     X = np.array([[0, 2.5], [-3, 9], [0, 2.5], [7, 1], [-5, 9]])
-    expected = [[0, 2], [-1, 3], [0, 2], [1, 1], [-2, 3]]
+    # A column without zeros counts from the lowest: nothing stands between both signs.
+    expected = [[0, 1], [-1, 2], [0, 1], [1, 0], [-2, 2]]
     assert trees._rank_columns(sparse.csr_matrix(X)).toarray().tolist() == expected
     assert trees._rank_columns(X).tolist() == [[3, 2], [2, 3], [3, 2], [4, 1], [1, 3]]

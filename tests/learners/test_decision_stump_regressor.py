@@ -141,7 +141,7 @@ def test_what_cannot_be_learned_from():
     X = [[0.0], [1.0]]
     with pytest.raises(InputError, match="Input y contains NaN, first in row 1"):
         DecisionStumpRegressor().fit(X, [0.0, np.nan])
-    with pytest.raises(InputError, match="at least one non-zero"):
+    with pytest.raises(InputError, match=r"at least one non-zero|weight 0"):
         DecisionStumpRegressor().fit(X, [0.0, 1.0], [0, 0])
     rows = DecisionStumpRegressor().bin_rows(np.array(X))
     with pytest.raises(InputError, match="weight 0"):

@@ -391,11 +391,25 @@ def test_it_survives_pickling(waves):
 def test_the_best_pass_is_kept(waves, mode):
     X, y = waves
     X = np.column_stack([X, X @ np.ones((3, 2))])
-    options = {"mode": mode, "learning_rate": 0.01, "random_state": 0}
+    rate = 0.01 if mode == "online" else 0.1
+    options = {"mode": mode, "learning_rate": rate, "random_state": 0}
     model = ParallelPerceptronRegressor(max_iter=40, **options).fit(X, y)
-    best = int(model.loss_curve_.argmin()) + 1
-    assert best < 40
+    losses = model.loss_curve_.copy()
+    if mode == "batch":
+        losses[0] = np.inf
+    n_passes = int(losses.argmin()) + (mode == "online")
+    assert 0 < n_passes < 40
     assert model.n_iter_ == 40
-    until = ParallelPerceptronRegressor(max_iter=best, keep_best=False, **options).fit(X, y)
+    until = ParallelPerceptronRegressor(max_iter=n_passes, keep_best=False, **options).fit(X, y)
     np.testing.assert_array_equal(model.coef_, until.coef_)
     assert model.margin_ == until.margin_
+    if mode == "batch":
+        half = (y.max() - y.min()) / 2
+        error = np.mean(((y - model.predict(X)) / half) ** 2)
+        assert error == pytest.approx(losses.min(), rel=1e-6)
+
+
+def test_a_single_batch_pass_is_learned_from(waves):
+    model = ParallelPerceptronRegressor(mode="batch", max_iter=1, random_state=0).fit(*waves)
+    plain = ParallelPerceptronRegressor(mode="batch", max_iter=1, keep_best=False, random_state=0)
+    np.testing.assert_array_equal(model.coef_, plain.fit(*waves).coef_)

@@ -147,3 +147,13 @@ def test_every_class_keeps_rows(seed, pos_label):
     _, y_kept = sampler.fit_resample(StandardScaler().fit_transform(X), y)
     assert set(y_kept) == {0, 1, 2, 3}
     assert len(y_kept) < 300 or len(sampler.rounds_) == (3 if pos_label is None else 1)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "lil"])
+def test_sparse_rows_keep_their_format(rare, kind):
+    X, y = rare[:2]
+    rows = sparse.csr_array(X).asformat(kind)
+    kept, _ = MarginPruner(random_state=0).fit_resample(rows, y)
+    assert kept.format == kind
+    expected, _ = MarginPruner(random_state=0).fit_resample(sparse.csr_array(X), y)
+    assert_array_equal(kept.toarray(), expected.toarray())

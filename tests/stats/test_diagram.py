@@ -106,3 +106,21 @@ def test_ranks_that_are_no_use():
         CriticalDifferenceDisplay({"a": 1.0}, 1.0).plot()
     with pytest.raises(InputError, match="finite"):
         CriticalDifferenceDisplay({"a": 1.0, "b": np.nan}, 1.0).plot()
+
+
+@pytest.mark.parametrize("length", [3, 30, 70])
+@pytest.mark.parametrize("n_methods", [4, 8])
+def test_long_names_have_room(n_methods, length, made):
+    scores = made(n_datasets=15, n_methods=n_methods)
+    scores.columns = [f"{m}$a_$" + "x" * (length - 5) for m in range(n_methods)]
+    _, ax = plt.subplots()
+    for given in (None, ax):
+        display = CriticalDifferenceDisplay.from_scores(scores, ax=given)
+        found = boxes(display)
+        assert not any(
+            one.overlaps(b) for i, one in enumerate(found[-n_methods:]) for b in found[:i]
+        )
+        for label in display.labels_:
+            box = label.get_window_extent()
+            assert box.x0 >= -_SLACK
+            assert box.x1 <= display.figure_.bbox.x1 + _SLACK

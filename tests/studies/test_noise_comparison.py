@@ -1,8 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
@@ -154,6 +156,12 @@ X4, Y4 = np.zeros((8, 1)), [0, 1] * 4
         (([Memory(), Memory()], {"a": (X4, Y4)}), {}, "Two estimators are Memory"),
         (({}, {"a": (X4, Y4)}), {}, "no estimator to compare"),
         (([3], {"a": (X4, Y4)}), {}, "'int': 3 is no name with an estimator"),
+        (({"": Memory()}, {"a": (X4, Y4)}), {}, "'': .* is no name with an estimator"),
+        ((Memory(), {"a": (X4, Y4)}), {}, "estimators is a Memory; give a list"),
+        (([Memory()], {}), {}, "no data set to compare on"),
+        (([Memory()], {1: (X4, Y4)}), {}, "must be a word, not 1"),
+        (([Memory()], [(X4, Y4)]), {}, "must be a mapping of names to data"),
+        (([Memory()], {"a": (X4[:5], Y4)}), {}, "'a' has 5 rows, but 8 labels"),
         (([Memory()], {"a": (X4, Y4)}), {}, "'a' has 4 rows of the class 0, fewer than cv=5"),
         (([Memory()], {"a": (X4, [0] * 8)}), {}, "'a' has fewer than two classes"),
         (([Memory()], {"a": X4}), {}, r"'a' must be \(X, y\)"),
@@ -180,3 +188,41 @@ def test_given_seeds_stay(seen):
     compare_under_noise([Memory(random_state=7)], {"wine": WINE}, [0], cv=2)
     assert [seed for *_, seed in seen] == [7, 7]
     compare_under_noise([LogisticRegression(max_iter=5)], {"wine": WINE}, [0], cv=2)
+
+
+def test_names_like_numbers_and_sparse_rows(tmp_path):
+    X, y = WINE
+    results = compare_under_noise(
+        {"1": GaussianNB(), "True": DecisionTreeClassifier()}, {"1": (X, y)}, [0], cv=2,
+        store=tmp_path / "s.csv",
+    )  # fmt: skip
+    assert results["accuracy"].notna().all()
+    rows = sparse.coo_matrix(X)
+    results = compare_under_noise([DecisionTreeClassifier()], {"wine": (rows, y)}, [0], cv=2)
+    assert results["error"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("method", "data", "what"),
+    [
+        (GaussianNB(), load_iris(return_X_y=True), "other data"),
+        (GaussianNB(var_smoothing=0.1), WINE, "other settings"),
+        (DecisionTreeClassifier(), WINE, "other settings"),
+    ],
+)
+def test_a_store_of_something_else_is_refused(tmp_path, method, data, what):
+    path = tmp_path / "s.csv"
+    compare_under_noise({"m": GaussianNB()}, {"d": WINE}, [0], cv=2, store=path)
+    with pytest.raises(InputError, match=f"holds 'm' on 'd' with {what}"):
+        compare_under_noise({"m": method}, {"d": data}, [0], cv=2, store=path)
+    compare_under_noise({"m": GaussianNB()}, {"d": WINE}, [0], cv=2, store=path)
+
+
+def test_f1_is_of_the_same_class_in_every_fold():
+    """51 rows of class 0 and 49 of class 1: always to say 1 has an F1 in every fold."""
+    y = np.repeat([0, 1], [51, 49])
+    results = compare_under_noise(
+        {"one": DummyClassifier(strategy="constant", constant=1)}, {"d": (np.zeros((100, 1)), y)},
+        [0],
+    )  # fmt: skip
+    assert (results["f1"] > 0.6).all()

@@ -13,7 +13,8 @@ def test_like_the_libraries(n_classes):
     y = rng.integers(0, n_classes, 80)
     proba = rng.dirichlet(np.ones(n_classes), 80)
     predicted = proba.argmax(axis=1)
-    scores = score_predictions(y, predicted, proba)
+    rare = int(np.bincount(y).argmin())
+    scores = score_predictions(y, predicted, proba, n_classes=n_classes, positive=rare)
     assert tuple(scores) == SCORES
     assert scores["accuracy"] == (y == predicted).mean()
     assert scores["geometric_mean"] == pytest.approx(
@@ -21,7 +22,6 @@ def test_like_the_libraries(n_classes):
     )
     assert scores["log_loss"] == pytest.approx(log_loss(y, proba))
     if n_classes == 2:
-        rare = int(np.bincount(y).argmin())
         assert scores["f1"] == f1_score(y, predicted, pos_label=rare)
         assert scores["brier"] == pytest.approx(brier_score_loss(y, proba[:, 1]))
         assert scores["auc"] == roc_auc_score(y, proba[:, 1])
@@ -33,7 +33,7 @@ def test_like_the_libraries(n_classes):
 def test_by_hand():
     """Three of four right of class 0, one of two of class 1: recalls 3/4 and 1/2."""
     y, predicted = np.array([0, 0, 0, 0, 1, 1]), np.array([0, 0, 0, 1, 1, 0])
-    scores = score_predictions(y, predicted, None)
+    scores = score_predictions(y, predicted)
     assert scores["balanced_accuracy"] == 0.625
     assert scores["geometric_mean"] == pytest.approx(np.sqrt(0.375))
     assert scores["f1"] == 0.5
@@ -43,7 +43,7 @@ def test_by_hand():
 def test_what_is_never_predicted_and_certain_mistakes():
     y, predicted = np.array([0, 1, 1, 2]), np.array([0, 0, 0, 0])
     proba = np.eye(3)[predicted]
-    scores = score_predictions(y, predicted, proba)
+    scores = score_predictions(y, predicted, proba, n_classes=3)
     assert scores["geometric_mean"] == 0
     assert np.isfinite(scores["log_loss"])
     assert scores["brier"] == 0.75

@@ -11,6 +11,7 @@ from hardy.exceptions import InputError
 from hardy.studies.store import CellStore
 
 KEYS, COLUMNS = ["set", "rate"], ["set", "rate", "score", "error"]
+NUMBERS = ["rate", "score"]
 
 
 @pytest.fixture
@@ -23,12 +24,12 @@ def cell(name, rate=0.1, score=0.5, error=None):
 
 
 def test_cells_come_back(path):
-    store = CellStore(path, KEYS, COLUMNS)
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
     assert store.frame.empty
     assert not path.exists()
     store.append(cell("a"))
     store.append(cell("b, c", score=np.nan, error='it said "no"\nand no'))
-    again = CellStore(path, KEYS, COLUMNS)
+    again = CellStore(path, KEYS, COLUMNS, NUMBERS)
     pd.testing.assert_frame_equal(again.frame, store.frame)
     assert again.frame["set"].tolist() == ["a", "b, c"]
     assert again.frame["error"].tolist()[1] == 'it said "no"\nand no'
@@ -39,13 +40,13 @@ def test_cells_come_back(path):
 
 
 def test_a_line_without_an_end_is_taken_off(path):
-    store = CellStore(path, KEYS, COLUMNS)
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
     for name in "ab":
         store.append(cell(name))
     whole = path.read_bytes()
     for cut in range(1, len(whole)):
         path.write_bytes(whole[:cut])
-        held = CellStore(path, KEYS, COLUMNS)
+        held = CellStore(path, KEYS, COLUMNS, NUMBERS)
         for name in "ab":
             if cell(name) not in held:
                 held.append(cell(name))
@@ -59,6 +60,10 @@ def test_a_line_without_an_end_is_taken_off(path):
         ("set,rate,score,error\na,0.1\n", "is damaged: line 2 has 2 fields, not 4"),
         ("set,rate,score,error\na,0.1,1,\na,0.1,2,\n", "line 3 holds a cell for the second time"),
         (b"set,rate,score,error\n\xff\n", "is damaged"),
+        (b"\xff\x00zz", "holds something else"),
+        ("a line without an end", "holds something else"),
+        ("set,rate,score,error\na,0.1,oops,\n", "score in line 2 is 'oops', no number"),
+        ("set,rate,score,error\na,abc,1,\n", "rate in line 2 is 'abc', no number"),
         ('set,rate,score,error\n"a"b,0.1,1,\n', "is damaged"),
     ],
 )
@@ -66,19 +71,19 @@ def test_damage_is_named(path, content, message):
     content = content if isinstance(content, bytes) else content.encode()
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
-        CellStore(path, KEYS, COLUMNS)
+        CellStore(path, KEYS, COLUMNS, NUMBERS)
     assert path.read_bytes() == content
 
 
 def test_places_that_cannot_be_written(tmp_path):
     with pytest.raises(InputError, match="is no folder"):
-        CellStore(tmp_path / "none" / "a.csv", KEYS, COLUMNS).append(cell("a"))
+        CellStore(tmp_path / "none" / "a.csv", KEYS, COLUMNS, NUMBERS).append(cell("a"))
     with pytest.raises(InputError, match="no regular file"):
-        CellStore(tmp_path, KEYS, COLUMNS)
+        CellStore(tmp_path, KEYS, COLUMNS, NUMBERS)
 
 
 def _write_for_ever(path):
-    store = CellStore(path, KEYS, COLUMNS)
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
     for number in range(10**6):
         if cell(str(number)) not in store:
             store.append(cell(str(number), error="x" * 500))
@@ -95,6 +100,15 @@ def test_what_was_finished_outlives_a_kill(path):
             time.sleep(0.01)
         os.kill(process.pid, signal.SIGKILL)
         process.join()
-        held = CellStore(path, KEYS, COLUMNS).frame
-        assert held["set"].tolist() == list(range(len(held)))
+        held = CellStore(path, KEYS, COLUMNS, NUMBERS).frame
+        assert held["set"].tolist() == [str(number) for number in range(len(held))]
         assert len(held) >= before
+
+
+def test_words_stay_words(path):
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    for name in ("1", "True", "007", "nan", "None"):
+        store.append(cell(name))
+    assert CellStore(path, KEYS, COLUMNS, NUMBERS).frame["set"].tolist() == [
+        "1", "True", "007", "nan", "None",
+    ]  # fmt: skip

@@ -338,6 +338,7 @@ def test_a_mark_is_no_part_of_the_first_name_in_a_named_encoding(write, encoding
         ("hex", "There is no encoding 'hex' of text; utf-8, .* are some"),
         ("", r"There is no encoding '' of text"),
         ("idna", "There is no encoding 'idna' of text"),
+        ("a\0", "There is no encoding"),
         ("unicode_escape", "There is no encoding 'unicode_escape' of text"),
         ("undefined", "There is no encoding 'undefined' of text"),
         ("ascii", r"can't be read as ascii: byte 7 \(line 2\)"),

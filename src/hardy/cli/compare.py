@@ -65,7 +65,11 @@ def compare(
     with _made(folder), showing_progress() as progress:
         results = compare_under_noise(
             {name: make_table_classifier(method) for name, method in methods.items()},
-            {path.name: (path, target) for path in files},
+            # Half a character in a name is written as an escape.
+            {
+                path.name.encode(errors="backslashreplace").decode(): (path, target)
+                for path in files
+            },
             rates,
             kind=kind,  # type: ignore[arg-type]
             cv=folds,
@@ -75,6 +79,8 @@ def compare(
             n_jobs=n_jobs,
             progress=progress,
         )
+    if results["error"].notna().all():
+        raise InputError(f"Every fit failed, the first one with {results['error'].iloc[0]}")
     means = {rate: mean_scores(results, rate, score) for rate in rates}
     _print_scores(means, score, len(files))
     failures = results.loc[results["error"].notna(), ["method", "error"]].drop_duplicates()

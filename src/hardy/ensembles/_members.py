@@ -173,7 +173,13 @@ def labels_of_round(classes: NDArray[Any], n_members: int) -> NDArray[Any]:
 def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) -> NDArray[Any]:
     """Ask a member for what `Opinion.output` holds; `classes` are the labels it is fitted on."""
     if kind is MemberKind.REGRESSOR:
-        return np.asarray(member.predict(X), dtype=np.float64)
+        numbers = np.asarray(member.predict(X), dtype=np.float64)
+        if numbers.ndim != 1 or not np.isfinite(numbers).all():
+            raise InputError(
+                f"A member, {type(member).__name__}, must predict one finite number for each row; "
+                "look at its settings, or use another estimator."
+            )
+        return numbers
     if kind is MemberKind.DECISIONS:
         return _decisions(member, X, classes)
     if kind is MemberKind.PROBABILITIES:

@@ -45,6 +45,7 @@ def fit_perceptrons(
     random_state: np.random.RandomState,
 ) -> list[Perceptron]:
     """Fit a copy of the template on each bag of rows."""
+    template._validate_params()
     if X.dtype not in (np.float32, np.float64):
         X = X.astype(np.float64)
     counts = _count(bags, X.shape[0])

@@ -207,6 +207,8 @@ def _choose_pruning(
     heaviest = tree.cost_complexity_pruning_path(ranks, codes).ccp_alphas[-1]
     if heaviest <= 0:
         return 0.0
+    # Beyond rounding, so that it does prune the whole tree.
+    heaviest *= 1 + 1e-9
     # Not StratifiedKFold, which refuses or warns of classes with fewer rows than folds. Classes
     # come in the order of their first rows, so that their names don't matter.
     by_class = rng.permutation(len(codes))
@@ -234,4 +236,7 @@ def _rank_columns(rows: Any) -> Any:
         for sign in (1, -1):
             chosen = sign * column > 0
             ranks.data[start:stop][chosen] = sign * rankdata(sign * column[chosen], "dense")
+        if np.count_nonzero(column) == rows.shape[0]:
+            # Without a zero between them, the lowest above it follows upon the highest below.
+            ranks.data[start:stop][column > 0] -= 1
     return ranks.tocsr()

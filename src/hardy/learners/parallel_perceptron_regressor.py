@@ -63,8 +63,8 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         pass; ``"batch"`` once after each pass, by the sum of all steps, so that more rows want a
         smaller learning rate.
     keep_best : bool, default=True
-        Whether the weights after the pass of the lowest mean squared error are kept, rather than
-        those after the last one.
+        Whether the weights of the lowest mean squared error are kept, rather than the last ones: on
+        line those after the pass that had it, in batch mode those that the pass began with.
     warm_start : bool, default=False
         Whether `fit` starts from the weights, the margin and the range of targets of the last call
         rather than anew. The learning rate starts anew in any case.
@@ -279,25 +279,33 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         rule = (float(self.epsilon), self._rho(), float(self.margin_weight))
         rate, margin = float(self.learning_rate), self.margin_
         losses: list[float] = []
-        best = weights, bias, margin
-        for _ in range(self.max_iter):
+        best, lowest = (weights, bias, margin), np.inf
+        # A batch pass tells the error of the weights that it finds: one more tells the last ones'.
+        n_looks = self.max_iter + (self.keep_best and not online)
+        for look in range(n_looks):
+            found = weights.copy(), bias.copy(), margin
             order = rng.permutation(len(targets)) if online else np.arange(len(targets))
             sums = (weights, bias) if online else (np.zeros_like(weights), np.zeros_like(bias))
             margin_rate = rate if online and by_sum else 0.0
             margin, steps, squares = regressor_pass(
                 *rows, order, rate, *rule, margin, margin_rate, online, weights, bias, *sums
             )
-            if not online:
-                _move(weights, bias, *sums)
-            if not margin_rate:
-                margin = max(margin + rate * steps / (1.0 if by_sum else weight.sum()), 0.0)
-            losses.append(squares / weight.sum())
-            if losses[-1] == min(losses) or not self.keep_best:
-                best = weights.copy(), bias.copy(), margin
+            loss = squares / weight.sum()
+            if look < self.max_iter:
+                losses.append(loss)
+                if not online:
+                    _move(weights, bias, *sums)
+                if not margin_rate:
+                    margin = max(margin + rate * steps / (1.0 if by_sum else weight.sum()), 0.0)
+            candidate = (weights.copy(), bias.copy(), margin) if online else found
+            # The weights at the start were not learned.
+            if self.keep_best and loss < lowest and (online or look):
+                best, lowest = candidate, loss
             # Equal weights summed in another order differ by rounding: that is no rise.
             if len(losses) > 1 and losses[-1] > losses[-2] * (1 + 1e-9):
                 rate *= self.learning_rate_decay
-        weights, bias, margin = best
+        if self.keep_best:
+            weights, bias, margin = best
         self._store_units(weights, bias)
         self.margin_ = float(margin)
         self.loss_curve_ = np.array(losses)

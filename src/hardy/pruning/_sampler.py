@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, _fit_context
 from sklearn.utils import InputTags, Tags, _safe_indexing, check_consistent_length
 from sklearn.utils.multiclass import type_of_target
@@ -131,4 +132,6 @@ def _as_column(y: Any) -> Any:
 def _pick(values: Any, indices: NDArray[np.intp]) -> Any:
     if isinstance(values, list):
         return [values[index] for index in indices]
+    if sparse.issparse(values):
+        return values.tocsr()[indices].asformat(values.format)
     return _safe_indexing(values, indices)

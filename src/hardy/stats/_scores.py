@@ -27,6 +27,8 @@ def check_scores(scores: pd.DataFrame | ArrayLike, least_methods: int = 2) -> pd
             "each method needs a finite score on each data set. Leave the data set or the method "
             "out, or give a failure the lowest score."
         )
+    # Means of the same scores may differ in their last digits.
+    table = table.round(12)
     n_datasets, n_methods = table.shape
     if n_methods < least_methods or n_datasets < 2:
         raise InputError(

@@ -12,10 +12,13 @@ from hardy.stats.nemenyi import critical_difference
 
 # In lines of text, which are a unit of the vertical axis.
 _INCHES_PER_LINE = 0.27
+_INCHES_PER_LETTER = 0.1
 _BAR = 0.45
 _MARGIN = 0.6
 # More would touch each other beside long names.
 _MOST_NUMBERS = 9
+# The largest share of the width that names on one side may take.
+_MOST_FOR_NAMES = 0.36
 
 
 class CriticalDifferenceDisplay:
@@ -138,7 +141,9 @@ class CriticalDifferenceDisplay:
         lowest = depth + (len(ranks) + 1) // 2
         if ax is None:
             height = _INCHES_PER_LINE * (lowest + 3.5)
-            _, ax = plt.subplots(figsize=(8, height), layout="constrained")
+            longest = max(len(str(name)) for name in ranks.index)
+            width = max(8, 3 + 2 * _INCHES_PER_LETTER * (longest + 7))
+            _, ax = plt.subplots(figsize=(width, height), layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure
         first = np.floor(ranks.min())
         last = max(np.ceil(ranks.max()), first + 1)
@@ -147,16 +152,31 @@ class CriticalDifferenceDisplay:
         self._draw_methods(ranks, first, last, depth)
         for level, (start, stop) in zip(levels, groups, strict=True):
             y = -(_MARGIN + _BAR * level)
-            ax.plot(ranks.iloc[[start, stop]], [y, y], color="black", linewidth=3.5, zorder=3)
+            ends = ranks.iloc[[start, stop]]
+            # Tied methods have a bar too, though one without length.
+            ax.plot(ends, [y, y], "k-", linewidth=3.5, solid_capstyle="projecting", zorder=3)
+        self._make_room(first, last)
         return self
+
+    def _make_room(self, first: float, last: float) -> None:
+        """Leave so much of the width to the names on either side as they need."""
+        renderer = self.figure_._get_renderer()
+        whole = self.ax_.get_window_extent(renderer).width
+        longest = max(label.get_window_extent(renderer).width for label in self.labels_)
+        share = (longest + 10) / whole
+        if share > _MOST_FOR_NAMES:
+            for label in self.labels_:
+                label.set_fontsize(label.get_fontsize() * _MOST_FOR_NAMES / share)
+            share = _MOST_FOR_NAMES
+        # What the names leave is for the axis and the gaps beside it.
+        aside = (last - first) * (share / (1 - 2 * share) + 0.1)
+        right = max(last + aside, first + self.critical_difference * 1.02)
+        self.ax_.set_xlim(first - aside, right)
 
     def _draw_axis(self, first: float, last: float, lowest: float) -> None:
         ax = self.ax_
         ax.set_axis_off()
-        # Names are written beside the line, on either side.
-        aside = 0.5 * (last - first)
-        right = max(last + aside, first + self.critical_difference)
-        ax.set(xlim=(first - aside, right), ylim=(-lowest - 0.3, 3.2))
+        ax.set(ylim=(-lowest - 0.3, 3.2))
         ax.plot([first, last], [0, 0], color="black", linewidth=1)
         for rank in np.arange(first, last + 1):
             ax.plot([rank, rank], [0, 0.25], color="black", linewidth=1)
@@ -180,17 +200,18 @@ class CriticalDifferenceDisplay:
         self.labels_ = []
         for place, (name, rank) in enumerate(ranks.items()):
             on_left = place < n_left
+            # matplotlib reads formulas between dollars.
+            shown = str(name).replace("$", r"\$")
             line = place if on_left else len(ranks) - 1 - place
             y = -(depth + line + 0.5)
             edge = first - gap if on_left else last + gap
             self.ax_.plot([rank, rank, edge], [0, y, y], color="grey", linewidth=0.8, zorder=1)
-            if on_left:
-                label = self.ax_.text(
-                    edge - gap, y, f"{name} ({rank:.2f})", ha="right", va="center"
-                )
-            else:
-                label = self.ax_.text(edge + gap, y, f"({rank:.2f}) {name}", ha="left", va="center")
-            self.labels_.append(label)
+            x, text, side = (
+                (edge - gap, f"{shown} ({rank:.2f})", "right")
+                if on_left
+                else (edge + gap, f"({rank:.2f}) {shown}", "left")
+            )
+            self.labels_.append(self.ax_.text(x, y, text, ha=side, va="center"))
 
 
 def _join(ranks: Any, difference: float) -> list[tuple[int, int]]:

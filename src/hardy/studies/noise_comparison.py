@@ -1,6 +1,8 @@
 """Methods compared as more and more training labels are wrong."""
 
+import hashlib
 import os
+import re
 import sys
 import time
 import warnings
@@ -12,10 +14,12 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _num_samples
 
 from hardy._labels import encode_labels
 from hardy._versions import used_versions
@@ -25,12 +29,13 @@ from hardy.noise import flip_labels
 from hardy.noise.injection import NoiseKind
 from hardy.studies.scores import SCORES, score_predictions
 from hardy.studies.store import CellStore
-from hardy.tabular import read_table
+from hardy.tabular import check_target, read_table, refuse_measurements
 
 Progress = Callable[[str, int, int], None]
 
 _KEYS = ("dataset", "kind", "noise_rate", "seed", "cv", "repeat", "fold", "method")
-_MEASURED = (*SCORES, "fit_seconds", "predict_seconds", "peak_megabytes", "error", "versions")
+_NUMBERS = (*SCORES, "fit_seconds", "predict_seconds", "peak_megabytes")
+_MEASURED = (*_NUMBERS, "error", "versions", "fingerprint")
 
 
 class _Data(NamedTuple):
@@ -41,6 +46,7 @@ class _Data(NamedTuple):
     classes: NDArray[Any]
     codes: NDArray[np.intp]
     folds: list[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]
+    digest: str
 
 
 def compare_under_noise(
@@ -134,6 +140,8 @@ def compare_under_noise(
             raise InputError(f"{name}={number!r} must be a whole number, at least {least}.")
     if not isinstance(random_state, Integral) or not 0 <= random_state < 2**32:
         raise InputError(f"random_state={random_state!r} must be a whole number, 0 to 2³² − 1.")
+    if n_jobs == 0:
+        raise InputError("n_jobs=0 has no meaning: give a number of jobs, or -1 for all.")
     if kind not in get_args(NoiseKind):
         raise InputError(
             f"kind={kind!r} is not a noise model; choose one of {', '.join(get_args(NoiseKind))}."
@@ -152,7 +160,14 @@ def compare_under_noise(
         for repeat, fold, *_ in prepared.folds
         for method in methods
     ]  # fmt: skip
-    stored = None if store is None else CellStore(store, _KEYS, [*_KEYS, *_MEASURED])
+    digests = {name: _digest(_describe(method)) for name, method in methods.items()}
+    for cell in cells:
+        cell["fingerprint"] = data[cell["dataset"]].digest + digests[cell["method"]]
+    stored = None
+    if store is not None:
+        numbers = [name for name in _KEYS if name not in ("dataset", "kind", "method")]
+        stored = CellStore(store, _KEYS, [*_KEYS, *_MEASURED], [*numbers, *_NUMBERS])
+        _refuse_other_cells(stored, cells)
     waiting = [cell for cell in cells if stored is None or cell not in stored]
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     found = parallel(
@@ -168,11 +183,43 @@ def compare_under_noise(
         if progress is not None:
             progress(f"{row['method']} on {row['dataset']}", done, len(cells))
     rows = pd.DataFrame(new, columns=[*_KEYS, *_MEASURED]) if stored is None else stored.frame
-    wanted = pd.DataFrame(cells)
+    wanted = pd.DataFrame(cells)[list(_KEYS)]
     return wanted.merge(rows, on=list(_KEYS), how="left")
 
 
+def _refuse_other_cells(stored: CellStore, cells: list[dict[str, Any]]) -> None:
+    """Refuse a store whose cells of these names are of other data or other settings."""
+    frame = stored.frame
+    keys = map(tuple, frame[list(_KEYS)].astype(str).to_numpy().tolist())
+    known = dict(zip(keys, frame["fingerprint"], strict=True))
+    for cell in cells:
+        earlier = known.get(tuple(str(cell[key]) for key in _KEYS), cell["fingerprint"])
+        if earlier != cell["fingerprint"]:
+            what = "data" if earlier[:8] != cell["fingerprint"][:8] else "settings"
+            raise InputError(
+                f"{stored.path} holds {cell['method']!r} on {cell['dataset']!r} with other {what}; "
+                "name another file, or give them another name."
+            )
+
+
+def _describe(estimator: Any) -> bytes:
+    """Tell an estimator's settings; where functions are kept in memory says nothing."""
+    parameters = (
+        sorted(estimator.get_params(deep=True).items()) if hasattr(estimator, "get_params") else []
+    )
+    return re.sub(r" at 0x[0-9a-f]+", "", f"{type(estimator).__name__} {parameters!r}").encode()
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:8]
+
+
 def _name_methods(estimators: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    if not isinstance(estimators, Mapping | Sequence):
+        raise InputError(
+            f"estimators is a {type(estimators).__name__}; give a list of estimators, or a mapping "
+            "with their names."
+        )
     if isinstance(estimators, Mapping):
         methods = dict(estimators)
     else:
@@ -182,7 +229,7 @@ def _name_methods(estimators: Mapping[str, Any] | Sequence[Any]) -> dict[str, An
             raise InputError(f"Two estimators are {twice[0]}; give a mapping with a name for each.")
         methods = dict(zip(names, estimators, strict=True))
     for name, estimator in methods.items():
-        if not (isinstance(name, str) and hasattr(estimator, "fit")):
+        if not (isinstance(name, str) and name and hasattr(estimator, "fit")):
             raise InputError(f"{name!r}: {estimator!r} is no name with an estimator.")
     if not methods:
         raise InputError("There is no estimator to compare.")
@@ -205,8 +252,15 @@ def _check_rates(noise_rates: Iterable[float]) -> list[float]:
 def _name_datasets(datasets: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
     if isinstance(datasets, str):
         datasets = [datasets]
+    if not datasets:
+        raise InputError("There is no data set to compare on.")
     if isinstance(datasets, Mapping):
-        return {str(name): given for name, given in datasets.items()}
+        nameless = [name for name in datasets if not (isinstance(name, str) and name)]
+        if nameless:
+            raise InputError(f"The name of a data set must be a word, not {nameless[0]!r}.")
+        return dict(datasets)
+    if not all(isinstance(name, str) for name in datasets):
+        raise InputError("datasets must be a mapping of names to data, or a list of known names.")
     return {name: fetch_uci(name, return_X_y=True) for name in datasets}
 
 
@@ -216,8 +270,16 @@ def _prepare(name: str, given: Any, cv: int, n_repeats: int, seed: int) -> _Data
     X, y = given
     if isinstance(X, str | os.PathLike):
         table = read_table(X, target=y)
+        check_target(table.frame[y], y)
         X, y = table.frame.drop(columns=y), table.frame[y]
+    if sparse.issparse(X):
+        X = X.tocsr()
     classes, codes = encode_labels(y)
+    refuse_measurements(classes, int((codes >= 0).sum()), f"The target of {name!r}")
+    if _num_samples(X) != len(codes):
+        raise InputError(
+            f"The data set {name!r} has {_num_samples(X)} rows, but {len(codes)} labels."
+        )
     if (codes < 0).any():
         known = codes >= 0
         X, y = _safe_indexing(X, np.flatnonzero(known)), _safe_indexing(y, np.flatnonzero(known))
@@ -236,7 +298,17 @@ def _prepare(name: str, given: Any, cv: int, n_repeats: int, seed: int) -> _Data
         splitter = StratifiedKFold(cv, shuffle=True, random_state=_seed(seed, name, repeat))
         for fold, (train, test) in enumerate(splitter.split(codes, codes)):
             folds.append((repeat, fold, train, test))
-    return _Data(X, classes[codes], classes, codes, folds)
+    digest = _digest(_content(X) + repr(classes[codes].tolist()).encode())
+    return _Data(X, classes[codes], classes, codes, folds, digest)
+
+
+def _content(X: Any) -> bytes:
+    """Give bytes that tell tables apart."""
+    if sparse.issparse(X):
+        return b"".join(part.tobytes() for part in (X.data, X.indices, X.indptr))
+    if hasattr(X, "columns"):
+        return repr([*map(str, X.columns)]).encode() + repr(X.to_numpy().tolist()).encode()
+    return repr(np.asarray(X).tolist()).encode()
 
 
 def _seed(*parts: Any) -> int:
@@ -252,7 +324,7 @@ def _evaluate(cell: Mapping[str, Any], estimator: Any, data: _Data) -> dict[str,
         if (repeat, fold) == (cell["repeat"], cell["fold"])
     )  # fmt: skip
     X_train, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
-    row: dict[str, Any] = {**cell, **dict.fromkeys(_MEASURED), "versions": _versions()}
+    row: dict[str, Any] = {**dict.fromkeys(_MEASURED), **cell, "versions": _versions()}
     noisy, _ = flip_labels(
         data.labels[train],
         cell["noise_rate"],
@@ -297,7 +369,13 @@ def _measure(
         proba = np.zeros((len(test), len(data.classes)))
         proba[:, encode_labels(model.classes_, data.classes).codes] = model.predict_proba(X_test)
     return {
-        **score_predictions(data.codes[test], predicted, proba),
+        **score_predictions(
+            data.codes[test],
+            predicted,
+            proba,
+            n_classes=len(data.classes),
+            positive=int(np.bincount(data.codes).argmin()),
+        ),
         "fit_seconds": fitted - start,
         "predict_seconds": predicted_at - fitted,
         "peak_megabytes": peak - before,

@@ -25,7 +25,12 @@ LOWER_IS_BETTER = frozenset({"log_loss", "brier"})
 
 
 def score_predictions(
-    y: NDArray[np.intp], predicted: NDArray[np.intp], proba: NDArray[np.float64] | None
+    y: NDArray[np.intp],
+    predicted: NDArray[np.intp],
+    proba: NDArray[np.float64] | None = None,
+    *,
+    n_classes: int = 2,
+    positive: int = 1,
 ) -> dict[str, float]:
     """Score predictions in all ways of `SCORES`.
 
@@ -35,14 +40,18 @@ def score_predictions(
         The index of each row's true class.
     predicted : ndarray of shape (n_samples,), dtype intp
         The index of the predicted class.
-    proba : ndarray of shape (n_samples, n_classes) or None
+    proba : ndarray of shape (n_samples, n_classes), optional
         Probabilities in the order of the indices; None for a method that gives none.
+    n_classes : int, default=2
+        The number of classes, of which some may have no row here.
+    positive : int, default=1
+        Of two classes the one that ``f1`` is of.
 
     Returns
     -------
     dict of str to float
-        ``accuracy``; ``balanced_accuracy``, the mean recall of the classes, and
-        ``geometric_mean`` (g), their geometric mean; ``f1``, of two classes the rarer one's,
+        ``accuracy``; ``balanced_accuracy``, the mean recall of the classes that have rows, and
+        ``geometric_mean`` (g), their geometric mean; ``f1``, of two classes the positive one's,
         otherwise the mean over the classes; ``log_loss`` (natural logarithm, probabilities cut off
         at 1e-15), ``brier`` (the sum over the classes, divided by 2) and ``auc`` (the mean over
         pairs of classes), which are not a number without probabilities.
@@ -51,19 +60,18 @@ def score_predictions(
     --------
     >>> import numpy as np
     >>> y, predicted = np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])
-    >>> scores = score_predictions(y, predicted, None)
+    >>> scores = score_predictions(y, predicted)
     >>> scores["accuracy"], round(scores["geometric_mean"], 3), round(scores["f1"], 3)
     (0.75, 0.816, 0.667)
     """
     recalls = recall_score(y, predicted, labels=np.unique(y), average=None, zero_division=0.0)
-    counts = np.bincount(y)
-    two = len(counts) == 2
+    two = n_classes == 2
     scores: dict[str, Any] = {
         "accuracy": accuracy_score(y, predicted),
         "balanced_accuracy": recalls.mean(),
         "geometric_mean": recalls.prod() ** (1 / len(recalls)),
         "f1": (
-            f1_score(y, predicted, pos_label=int(counts.argmin()), zero_division=0.0)
+            f1_score(y == positive, predicted == positive, zero_division=0.0)
             if two
             else f1_score(y, predicted, average="macro", zero_division=0.0)
         ),

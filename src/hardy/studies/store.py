@@ -27,6 +27,8 @@ class CellStore:
         The columns that tell cells apart.
     columns : sequence of str
         All columns, `keys` first.
+    numbers : sequence of str, default=()
+        The columns that hold numbers; all others are words.
 
     Raises
     ------
@@ -41,21 +43,29 @@ class CellStore:
     >>> from hardy.studies.store import CellStore
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "cells.csv")
-    ...     CellStore(path, ["method"], ["method", "score"]).append({"method": "a", "score": 0.5})
-    ...     CellStore(path, ["method"], ["method", "score"]).frame
+    ...     store = CellStore(path, ["method"], ["method", "score"], numbers=["score"])
+    ...     store.append({"method": "a", "score": 0.5})
+    ...     store.frame
       method  score
     0      a    0.5
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], keys: Sequence[str], columns: Sequence[str]
+        self,
+        path: str | os.PathLike[str],
+        keys: Sequence[str],
+        columns: Sequence[str],
+        numbers: Sequence[str] = (),
     ) -> None:
         self.path = as_path(path)
-        self.keys, self.columns = list(keys), list(columns)
+        self.keys, self.columns, self.numbers = list(keys), list(columns), list(numbers)
         refuse_special_file(self.path)
         with reading(self.path):
             content = self.path.read_bytes() if self.path.exists() else b""
         self._whole = content.rfind(b"\n") + 1
+        header = ",".join(self.columns).encode()
+        if not self._whole and not header.startswith(content):
+            raise InputError(f"{self.path} holds something else; name another file.")
         self._finished = self._read(content[: self._whole])
 
     def _read(self, content: bytes) -> set[tuple[str, ...]]:
@@ -78,7 +88,14 @@ class CellStore:
                     f"{self.path} is damaged: line {line} has {len(row)} fields, not "
                     f"{len(self.columns)}. Mend or remove it."
                 )
-            key = self._key(dict(zip(self.columns, row, strict=True)))
+            cell = dict(zip(self.columns, row, strict=True))
+            for name in self.numbers:
+                if not _is_number(cell[name]):
+                    raise InputError(
+                        f"{self.path} is damaged: {name} in line {line} is {cell[name]!r}, no "
+                        "number. Mend or remove it."
+                    )
+            key = self._key(cell)
             if key in finished:
                 raise InputError(
                     f"{self.path} is damaged: line {line} holds a cell for the second time. Mend "
@@ -92,7 +109,8 @@ class CellStore:
         """The finished cells, a row for each."""
         if not self._finished:
             return pd.DataFrame(columns=self.columns)
-        return pd.read_csv(self.path, keep_default_na=False, na_values=[""])
+        words = dict.fromkeys(set(self.columns) - set(self.numbers), str)
+        return pd.read_csv(self.path, keep_default_na=False, na_values=[""], dtype=words)
 
     def __contains__(self, cell: Mapping[str, Any]) -> bool:
         return self._key(cell) in self._finished
@@ -130,3 +148,11 @@ class CellStore:
 
     def _open(self) -> Any:
         return self.path.open("r+b" if self.path.exists() else "w+b")
+
+
+def _is_number(field: str) -> bool:
+    try:
+        float(field or "nan")
+    except ValueError:
+        return False
+    return True

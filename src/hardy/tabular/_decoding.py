@@ -120,6 +120,6 @@ def _can_be_a_file(encoding: str) -> bool:
     try:
         b"a".decode(encoding, errors="ignore")
     # The encoding "undefined" refuses whatever it is given, and a number is the name of none.
-    except (LookupError, TypeError, UnicodeError):
+    except (LookupError, TypeError, ValueError):
         return False
     return codecs.lookup(encoding).name not in _NO_FILES

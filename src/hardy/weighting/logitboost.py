@@ -30,7 +30,8 @@ class LogitBoost(WeightingRule):
     member in a round, and F ← F + ½ f, p = 1/(1 + exp(−2F)). K classes have K members, and
     F_k ← F_k + (K − 1)/K (f_k − mean f), p the softmax of F.
 
-    The error of a member is its weighted mean squared error of z.
+    The error of a member is its weighted mean squared error of z. z is rounded to 1/4096, so that
+    the order of rows, or their repetition, doesn't decide between equally good splits.
 
     Parameters
     ----------
