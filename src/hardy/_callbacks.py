@@ -8,7 +8,7 @@ __all__ = ["CallbackSupportMixin", "Watched"]
 try:
     from sklearn.callback import CallbackSupportMixin
 except ModuleNotFoundError:  # They came with scikit-learn 1.9.
-
+    # The ignored type: to mypy this is a second class of the name, whichever version it reads.
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """An estimator without callbacks."""
 

@@ -1,28 +1,15 @@
 import numpy as np
 import pytest
 from imblearn.pipeline import make_pipeline
-from imblearn.utils.estimator_checks import parametrize_with_checks as their_checks
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import sparse
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hardy.ensembles import AdaBoostClassifier
 from hardy.noise import flip_labels
 from hardy.pruning import BoostingFilter
-
-
-@parametrize_with_checks([BoostingFilter(random_state=0)])
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
-
-
-@their_checks([BoostingFilter(random_state=0)])
-def test_imbalanced_learns_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -118,13 +105,3 @@ def test_the_filter_boosts_as_adaboost_does(flipped):
     F = AdaBoostClassifier(n_estimators=3).fit(X, y).decision_function(X)
     weights = np.exp(-F * (2 * y - 1))
     assert_allclose(sampler.weights_, weights / weights.sum())
-
-
-@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "lil"])
-def test_sparse_rows_keep_their_format(flipped, kind):
-    X, y = flipped[:2]
-    rows = sparse.csr_array(X).asformat(kind)
-    kept, _ = BoostingFilter(random_state=0).fit_resample(rows, y)
-    assert kept.format == kind
-    expected, _ = BoostingFilter(random_state=0).fit_resample(sparse.csr_array(X), y)
-    assert_array_equal(kept.toarray(), expected.toarray())

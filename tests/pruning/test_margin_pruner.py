@@ -3,28 +3,16 @@ import pandas as pd
 import polars as pl
 import pytest
 from imblearn.pipeline import make_pipeline
-from imblearn.utils.estimator_checks import parametrize_with_checks as their_checks
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hardy.exceptions import InputError
 from hardy.learners import ParallelPerceptronClassifier
 from hardy.pruning import MarginPruner
-
-
-@parametrize_with_checks([MarginPruner(random_state=0)])
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
-
-
-@their_checks([MarginPruner(random_state=0)])
-def test_imbalanced_learns_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -147,13 +135,3 @@ def test_every_class_keeps_rows(seed, pos_label):
     _, y_kept = sampler.fit_resample(StandardScaler().fit_transform(X), y)
     assert set(y_kept) == {0, 1, 2, 3}
     assert len(y_kept) < 300 or len(sampler.rounds_) == (3 if pos_label is None else 1)
-
-
-@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "lil"])
-def test_sparse_rows_keep_their_format(rare, kind):
-    X, y = rare[:2]
-    rows = sparse.csr_array(X).asformat(kind)
-    kept, _ = MarginPruner(random_state=0).fit_resample(rows, y)
-    assert kept.format == kind
-    expected, _ = MarginPruner(random_state=0).fit_resample(sparse.csr_array(X), y)
-    assert_array_equal(kept.toarray(), expected.toarray())

@@ -71,6 +71,7 @@ def compare(
                 for path in files
             },
             rates,
+            # The ignored type: a word of the user's, which the comparison checks.
             kind=kind,  # type: ignore[arg-type]
             cv=folds,
             n_repeats=repeats,

@@ -8,6 +8,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from numbers import Integral
 from typing import Any, NamedTuple, get_args
 
@@ -45,7 +46,7 @@ class _Data(NamedTuple):
     labels: NDArray[Any]
     classes: NDArray[Any]
     codes: NDArray[np.intp]
-    folds: list[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]
+    folds: dict[tuple[int, int], tuple[NDArray[np.intp], NDArray[np.intp]]]
     digest: str
 
 
@@ -90,8 +91,7 @@ def compare_under_noise(
     random_state : int, default=0
         Seeds the folds, the noise and the methods.
     n_jobs : int, optional
-        The number of jobs, as in joblib, whose backends (Dask's too) can be chosen around the call.
-        The scores don't depend on it.
+        The number of jobs, as in joblib. The scores don't depend on it.
     progress : callable, optional
         Called with what was done, the number of fits done, and their total.
 
@@ -157,7 +157,7 @@ def compare_under_noise(
         }
         for dataset, prepared in data.items()
         for rate in rates
-        for repeat, fold, *_ in prepared.folds
+        for repeat, fold in prepared.folds
         for method in methods
     ]  # fmt: skip
     digests = {name: _digest(_describe(method)) for name, method in methods.items()}
@@ -293,11 +293,11 @@ def _prepare(name: str, given: Any, cv: int, n_repeats: int, seed: int) -> _Data
             f"{classes.tolist()[int(counts.argmin())]!r}, fewer than cv={cv} folds; leave the "
             "class out, or take fewer folds."
         )
-    folds = []
+    folds = {}
     for repeat in range(n_repeats):
         splitter = StratifiedKFold(cv, shuffle=True, random_state=_seed(seed, name, repeat))
         for fold, (train, test) in enumerate(splitter.split(codes, codes)):
-            folds.append((repeat, fold, train, test))
+            folds[repeat, fold] = train, test
     digest = _digest(_content(X) + repr(classes[codes].tolist()).encode())
     return _Data(X, classes[codes], classes, codes, folds, digest)
 
@@ -319,10 +319,7 @@ def _seed(*parts: Any) -> int:
 def _evaluate(cell: Mapping[str, Any], estimator: Any, data: _Data) -> dict[str, Any]:
     """Fit one method on one training fold, and score it on the test fold."""
     place = tuple(cell[key] for key in ("seed", "dataset", "kind", "noise_rate", "repeat", "fold"))
-    train, test = next(
-        rows for repeat, fold, *rows in data.folds
-        if (repeat, fold) == (cell["repeat"], cell["fold"])
-    )  # fmt: skip
+    train, test = data.folds[cell["repeat"], cell["fold"]]
     X_train, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
     row: dict[str, Any] = {**dict.fromkeys(_MEASURED), **cell, "versions": _versions()}
     noisy, _ = flip_labels(
@@ -392,5 +389,6 @@ def _peak_memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
+@cache
 def _versions() -> str:
     return " ".join(f"{name}={version}" for name, version in used_versions().items())
