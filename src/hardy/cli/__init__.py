@@ -10,6 +10,7 @@ from hardy.cli.audit import audit
 from hardy.cli.compare import compare
 from hardy.cli.fit import fit
 from hardy.cli.predict import predict
+from hardy.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="hardy",
@@ -22,6 +23,7 @@ app.command()(audit)
 app.command()(compare)
 app.command()(fit)
 app.command()(predict)
+app.command()(reproduce)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,302 @@
+"""How a paper's tables are recomputed: cells, their store, and what was published beside them."""
+
+import os
+import time
+import warnings
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils.parallel import Parallel, delayed
+
+from hardy._versions import used_versions
+from hardy.noise import flip_labels
+from hardy.studies.store import CellStore
+
+Cell = dict[str, Any]
+Progress = Callable[[str, int, int], None]
+
+_NOTES = ("seconds", "error", "versions")
+# Beyond this many standard errors a figure doesn't agree with the published one.
+_LIMIT = 2.0
+
+
+class Reproduction(ABC):
+    """A published study, cut into cells that are evaluated one by one.
+
+    A study says which cells there are, how one is evaluated, and makes tables and figures of those
+    that are finished. The quick cells come first among all cells, so that a full run goes on from a
+    quick one.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    # The columns that tell cells apart.
+    keys: ClassVar[tuple[str, ...]]
+    measures: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def cells(self, *, quick: bool) -> list[Cell]:
+        """List the cells: a value for each of `keys`, the quick ones first."""
+
+    @abstractmethod
+    def load(self, cell: Cell, data_home: str | None) -> Any:
+        """Give the cell's data; those of a second cell on the same data cost nothing."""
+
+    @abstractmethod
+    def evaluate(self, cell: Cell, data: Any) -> dict[str, float]:
+        """Give the cell's measures."""
+
+    @abstractmethod
+    def tables(self, results: pd.DataFrame) -> dict[str, pd.DataFrame]:
+        """Make tables of the finished cells, the main one first."""
+
+    @abstractmethod
+    def figures(self, results: pd.DataFrame, data_home: str | None) -> dict[str, Any]:
+        """Draw the figures: matplotlib's, by name."""
+
+    def open_store(self, path: str | os.PathLike[str]) -> CellStore:
+        """Open the file of finished cells.
+
+        Parameters
+        ----------
+        path : path-like
+            A CSV file; it is made with the first cell.
+
+        Returns
+        -------
+        CellStore
+            The finished cells.
+        """
+        first = self.cells(quick=True)[0]
+        counts = [key for key in self.keys if isinstance(first[key], int)]
+        numbers = [*counts, *self.measures, "seconds"]
+        return CellStore(path, self.keys, [*self.keys, *self.measures, *_NOTES], numbers)
+
+    def run(
+        self,
+        store: CellStore,
+        *,
+        quick: bool = False,
+        data_home: str | None = None,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Evaluate what isn't finished yet, and store each cell at once.
+
+        Parameters
+        ----------
+        store : CellStore
+            As `open_store` gives it.
+        quick : bool, default=False
+            Whether to stop after the cells that take minutes.
+        data_home : str, optional
+            A folder in which data sets are looked for first.
+        n_jobs : int, optional
+            The number of jobs, as in joblib. No figure but the times depends on it.
+        progress : callable, optional
+            Called with what was done, the number of cells done, and their total.
+
+        Raises
+        ------
+        InputError
+            Where a data set can't be found, or the file can't be written.
+        """
+        cells = self.cells(quick=quick)
+        waiting = [cell for cell in cells if cell not in store]
+        for cell in waiting:
+            # What is missing is told before the work begins.
+            self.load(cell, data_home)
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+        done = len(cells) - len(waiting)
+        for row in parallel(delayed(_evaluate)(self, cell, data_home) for cell in waiting):
+            store.append(row)
+            done += 1
+            if progress is not None:
+                progress(" ".join(str(row[key]) for key in self.keys), done, len(cells))
+
+
+def _evaluate(study: Reproduction, cell: Cell, data_home: str | None) -> dict[str, Any]:
+    row = {**cell, **dict.fromkeys((*study.measures, *_NOTES)), "versions": _versions()}
+    data = study.load(cell, data_home)
+    start = time.perf_counter()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            row |= study.evaluate(cell, data)
+    except Exception as error:  # Whatever a method may raise is its result.
+        row["error"] = " ".join(f"{type(error).__name__}: {error}".split())
+    row["seconds"] = round(time.perf_counter() - start, 3)
+    return row
+
+
+@cache
+def _versions() -> str:
+    return " ".join(f"{name}={version}" for name, version in used_versions().items())
+
+
+def make_seed(*parts: Any) -> int:
+    """Make a seed of what tells draws apart, the same on every machine.
+
+    Parameters
+    ----------
+    *parts : object
+        Numbers and words.
+
+    Returns
+    -------
+    int
+        From 0 to 2³¹ − 1.
+
+    Examples
+    --------
+    >>> make_seed("twonorm", 0), make_seed("twonorm", 1)
+    (1133303612, 861905834)
+    """
+    return zlib.crc32(repr(parts).encode()) & 0x7FFFFFFF
+
+
+def read_published(name: str) -> pd.DataFrame:
+    """Read a published table.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file in ``hardy/studies/published``, without its ending.
+
+    Returns
+    -------
+    DataFrame
+        The table.
+
+    Examples
+    --------
+    >>> read_published("o_zhang_blp_table3").head(2)
+      method category  f1_percent
+    0    mlp     earn       97.80
+    1    mlp    crude       59.41
+    """
+    with files("hardy.studies").joinpath("published", f"{name}.csv").open() as file:
+        return pd.read_csv(file)
+
+
+def accuracy_under_noise(
+    make: Callable[[int], Any],
+    X: NDArray[np.float64],
+    y: NDArray[Any],
+    *,
+    noise_rate: float,
+    n_folds: int,
+    seed: int,
+) -> float:
+    """Cross-validate while labels of the training folds are flipped.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the classifier of a seed.
+    X : ndarray of shape (n_samples, n_features)
+        The rows.
+    y : ndarray of shape (n_samples,)
+        The true labels.
+    noise_rate : float
+        The probability that a training label becomes one of the others.
+    n_folds : int
+        The number of stratified folds.
+    seed : int
+        Seeds the folds; with the rate and the fold, the flips and the classifiers.
+
+    Returns
+    -------
+    float
+        The mean over the folds of the share of right predictions, in percent.
+    """
+    folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+    scores = []
+    for fold, (train, test) in enumerate(folds.split(X, y)):
+        place = make_seed(seed, noise_rate, fold)
+        noisy, _ = flip_labels(y[train], noise_rate, random_state=place)
+        model = make(place).fit(X[train], noisy)
+        scores.append(np.mean(model.predict(X[test]) == y[test]))
+    return float(100 * np.mean(scores))
+
+
+def beside_published(
+    results: pd.DataFrame,
+    published: pd.DataFrame,
+    *,
+    by: Sequence[str],
+    unit: str,
+    measure: str,
+) -> pd.DataFrame:
+    """Put means and standard deviations beside what was published.
+
+    Parameters
+    ----------
+    results : DataFrame
+        The columns `by`, `unit` and `measure`.
+    published : DataFrame
+        The columns `by`, ``published``, and ``published_sd`` where one was printed.
+    by : sequence of str
+        The columns that name a figure.
+    unit : str
+        The column of draws or repetitions: the standard deviation is that over their means.
+    measure : str
+        The column of the figure.
+
+    Returns
+    -------
+    DataFrame
+        For each figure that was published or computed: ``published``, ``published_sd``, ``ours``,
+        ``ours_sd`` (missing for a single one), ``n`` of draws or repetitions, ``difference`` (ours
+        less published, in units of √(s_p² + s_o²), where s_o stands in for an s_p that was not
+        printed), and ``within`` (yes or no: whether it is at most 2; empty where it is unknown).
+    """
+    means = results.groupby([*by, unit], sort=False)[measure].mean()
+    grouped = means.groupby(list(by), sort=False)
+    ours = pd.DataFrame({"ours": grouped.mean(), "ours_sd": grouped.std(), "n": grouped.count()})
+    table = published.merge(ours.reset_index(), on=list(by), how="outer", sort=False)
+    if "published_sd" not in table:
+        table["published_sd"] = np.nan
+    known = table["published_sd"].fillna(table["ours_sd"])
+    error = (known**2 + table["ours_sd"] ** 2) ** 0.5
+    # What doesn't vary, such as the size of a training fold, has no such unit.
+    table["difference"] = (table["ours"] - table["published"]) / error.where(error > 0)
+    verdict = np.where(table["difference"].abs() <= _LIMIT, "yes", "no")
+    table["within"] = np.where(table["difference"].isna(), "", verdict)
+    order = _Order(published, results, by)
+    table = table.sort_values(list(by), key=order.of, kind="stable", ignore_index=True)
+    columns = ["published", "published_sd", "ours", "ours_sd", "n", "difference", "within"]
+    return table[[*by, *columns]]
+
+
+class _Order:
+    """The order in which values came first, in what was published and then in the results."""
+
+    def __init__(self, published: pd.DataFrame, results: pd.DataFrame, by: Iterable[str]) -> None:
+        self._places = {
+            name: {
+                value: place
+                for place, value in enumerate(
+                    pd.unique(pd.concat([published[name], results[name]], ignore_index=True))
+                )
+            }
+            for name in by
+        }
+
+    def of(self, values: pd.Series) -> pd.Series:
+        return values.map(self._places[str(values.name)])
+
+
+def settle(cells: Iterable[Cell], is_quick: Callable[[Cell], bool], *, quick: bool) -> list[Cell]:
+    """Put the quick cells first, each group in its own order; leave the others out if asked to."""
+    ordered = sorted(cells, key=lambda cell: not is_quick(cell))
+    return [cell for cell in ordered if is_quick(cell)] if quick else ordered

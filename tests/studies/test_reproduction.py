@@ -1,0 +1,173 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from hardy.exceptions import InputError
+from hardy.studies.reproduction import (
+    Reproduction,
+    accuracy_under_noise,
+    beside_published,
+    make_seed,
+    settle,
+)
+
+
+class Squares(Reproduction):
+    """A study of numbers.
+
+    Their squares.
+    """
+
+    name, title, reference = "squares", "Squares", "Euclid"
+    keys, measures = ("number", "word"), ("square",)
+
+    def cells(self, *, quick):
+        cells = [{"number": number, "word": "a"} for number in range(6)]
+        return settle(cells, lambda cell: cell["number"] % 2 == 1, quick=quick)
+
+    def load(self, cell, data_home):
+        return cell["number"]
+
+    def evaluate(self, cell, data):
+        if data == 4:
+            raise ValueError("four is\nno good")
+        return {"square": float(data**2)}
+
+    def tables(self, results):
+        return {}
+
+    def figures(self, results, data_home):
+        return {}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "cells.csv"
+
+
+def test_a_full_run_goes_on_from_a_quick_one(path):
+    study, told = Squares(), []
+    study.run(study.open_store(path), quick=True)
+    assert study.open_store(path).frame["number"].tolist() == [1, 3, 5]
+    study.run(study.open_store(path), progress=lambda *arguments: told.append(arguments))
+    frame = study.open_store(path).frame
+    assert frame["number"].tolist() == [1, 3, 5, 0, 2, 4]
+    assert told == [("0 a", 4, 6), ("2 a", 5, 6), ("4 a", 6, 6)]
+    before = path.read_bytes()
+    study.run(study.open_store(path))
+    assert path.read_bytes() == before
+
+
+def test_a_cell_that_fails_is_recorded_and_the_run_goes_on(path):
+    study = Squares()
+    study.run(study.open_store(path))
+    frame = study.open_store(path).frame.set_index("number")
+    assert frame.loc[4, "error"] == "ValueError: four is no good"
+    assert np.isnan(frame.loc[4, "square"])
+    assert frame["square"].drop(4).to_dict() == {n: n * n for n in (0, 1, 2, 3, 5)}
+    assert frame["error"].drop(4).isna().all()
+    assert frame["versions"].str.contains("hardy=").all()
+
+
+def test_the_cells_do_not_depend_on_the_number_of_jobs(path, tmp_path):
+    study, other = Squares(), tmp_path / "other.csv"
+    study.run(study.open_store(path))
+    study.run(study.open_store(other), n_jobs=2)
+    columns = ["number", "square", "error"]
+    one, two = (study.open_store(file).frame.sort_values("number") for file in (path, other))
+    pd.testing.assert_frame_equal(
+        one[columns].reset_index(drop=True), two[columns].reset_index(drop=True)
+    )
+
+
+def test_a_damaged_file_is_named_and_stays(path):
+    study = Squares()
+    study.run(study.open_store(path), quick=True)
+    damaged = path.read_text().replace("1,a,1.0", "1,a,one")
+    path.write_text(damaged)
+    with pytest.raises(InputError, match=r"cells\.csv is damaged: square in line 2 is 'one'"):
+        study.open_store(path)
+    assert path.read_text() == damaged
+
+
+def test_missing_data_are_told_before_the_work_begins(path, monkeypatch):
+    def load(self, cell, data_home):
+        if cell["number"] == 4:
+            raise InputError("the number 4 can't be found")
+        return cell["number"]
+
+    monkeypatch.setattr(Squares, "load", load)
+    study = Squares()
+    with pytest.raises(InputError, match="the number 4 can't be found"):
+        study.run(study.open_store(path))
+    assert not path.exists()
+
+
+def test_figures_beside_the_published_ones():
+    published = pd.DataFrame(
+        {
+            "set": ["b", "a", "c"], "method": ["m"] * 3, "published": [12.0, 5.0, 7.0],
+            "published_sd": [1.0, np.nan, 1.0],
+        }
+    )  # fmt: skip
+    results = pd.DataFrame(
+        {
+            # The draws' means are 9 and 11 for b, 5 and 8 for a.
+            "set": list("bbbbaad"), "method": ["m"] * 7, "draw": [0, 0, 1, 1, 0, 1, 0],
+            "x": [8.0, 10.0, 11.0, 11.0, 5.0, 8.0, 1.0],
+        }
+    )  # fmt: skip
+    table = beside_published(results, published, by=["set", "method"], unit="draw", measure="x")
+    assert table["set"].tolist() == ["b", "a", "c", "d"]
+    np.testing.assert_allclose(table["ours"], [10.0, 6.5, np.nan, 1.0])
+    np.testing.assert_allclose(table["ours_sd"], [2**0.5, 4.5**0.5, np.nan, np.nan])
+    # √(1 + 2) with the printed deviation, √(2 · 4.5) where ours stands in for it.
+    np.testing.assert_allclose(table["difference"], [-2 / 3**0.5, 1.5 / 3, np.nan, np.nan])
+    assert table["within"].tolist() == ["yes", "yes", "", ""]
+    assert table["n"].tolist()[:2] == [2, 2]
+
+
+def test_a_figure_far_from_the_published_one_is_not_within():
+    published = pd.DataFrame({"set": ["a"], "published": [10.0]})
+    results = pd.DataFrame({"set": ["a"] * 2, "draw": [0, 1], "x": [1.0, 2.0]})
+    table = beside_published(results, published, by=["set"], unit="draw", measure="x")
+    assert table["within"].tolist() == ["no"]
+    same = results.assign(x=10.0)
+    table = beside_published(same, published, by=["set"], unit="draw", measure="x")
+    assert table["within"].tolist() == [""]
+
+
+def test_without_noise_it_is_cross_validation():
+    X, y = load_iris(return_X_y=True)
+    folds = StratifiedKFold(5, shuffle=True, random_state=3)
+    expected = 100 * cross_val_score(GaussianNB(), X, y, cv=folds).mean()
+    found = accuracy_under_noise(lambda seed: GaussianNB(), X, y, noise_rate=0.0, n_folds=5, seed=3)
+    assert found == pytest.approx(expected, abs=1e-10)
+
+
+def test_noise_is_in_the_training_folds_only():
+    X, y = load_iris(return_X_y=True)
+    given = []
+
+    class Recording(DecisionTreeClassifier):
+        def fit(self, X, y):
+            given.append(y)
+            return super().fit(X, y)
+
+    # All three labels change with the rate 1, so that no training label is right.
+    accuracy = accuracy_under_noise(
+        lambda seed: Recording(random_state=seed), X, y, noise_rate=1.0, n_folds=5, seed=0
+    )
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    for labels, (train, _) in zip(given, folds.split(X, y), strict=True):
+        assert (labels != y[train]).all()
+    assert accuracy < 10
+
+
+def test_seeds_differ_by_place_and_stay():
+    assert make_seed("a", 1) != make_seed("a", 2)
+    assert make_seed("a", 1) == make_seed("a", 1)
