@@ -47,10 +47,49 @@ def test_a_line_without_an_end_is_taken_off(path):
     for cut in range(1, len(whole)):
         path.write_bytes(whole[:cut])
         held = CellStore(path, KEYS, COLUMNS, NUMBERS)
+        assert held.frame["set"].tolist() == [name for name in "ab" if cell(name) in held]
         for name in "ab":
             if cell(name) not in held:
                 held.append(cell(name))
         assert path.read_bytes() == whole
+
+
+def test_cells_are_looked_up(path):
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    for name, score in (("a", 0.1), ("b", 0.2), ("c", 0.3)):
+        store.append(cell(name, score=score))
+    for held in (store, CellStore(path, KEYS, COLUMNS, NUMBERS)):
+        assert held.select([cell("c"), cell("a")])["score"].tolist() == [0.3, 0.1]
+        assert held.select([]).empty
+        with pytest.raises(KeyError):
+            held.select([cell("d")])
+
+
+@pytest.mark.parametrize("number", [1 / 3, 0.1 + 0.2, 5e-324, 7.0, 2**60])
+def test_numbers_come_back_to_the_last_digit(path, number):
+    CellStore(path, KEYS, COLUMNS, NUMBERS).append(cell("a", rate=number))
+    assert CellStore(path, KEYS, COLUMNS, NUMBERS).frame["rate"].tolist() == [number]
+
+
+@pytest.mark.parametrize("before", [[], [cell("a")]])
+def test_two_runs_into_one_file(path, before):
+    for row in before:
+        CellStore(path, KEYS, COLUMNS, NUMBERS).append(row)
+    one, other = (CellStore(path, KEYS, COLUMNS, NUMBERS) for _ in range(2))
+    one.append(cell("b"))
+    content = path.read_bytes()
+    with pytest.raises(InputError, match="was changed meanwhile, perhaps by a second run"):
+        other.append(cell("c"))
+    assert path.read_bytes() == content
+
+
+def test_a_file_that_is_gone_is_not_begun_anew(path):
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    store.append(cell("a"))
+    path.unlink()
+    with pytest.raises(InputError, match="No such file"):
+        store.append(cell("b"))
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import csv
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -45,9 +45,10 @@ class CellStore:
     ...     path = Path(folder, "cells.csv")
     ...     store = CellStore(path, ["method"], ["method", "score"], numbers=["score"])
     ...     store.append({"method": "a", "score": 0.5})
-    ...     store.frame
+    ...     store.append({"method": "b", "score": 0.7})
+    ...     store.select([{"method": "b"}])
       method  score
-    0      a    0.5
+    0      b    0.7
     """
 
     def __init__(
@@ -62,16 +63,17 @@ class CellStore:
         refuse_special_file(self.path)
         with reading(self.path):
             content = self.path.read_bytes() if self.path.exists() else b""
-        self._whole = content.rfind(b"\n") + 1
+        # A line without an end counts for the size only.
+        self._size, self._whole = len(content), content.rfind(b"\n") + 1
         header = ",".join(self.columns).encode()
         if not self._whole and not header.startswith(content):
             raise InputError(f"{self.path} holds something else; name another file.")
         self._finished = self._read(content[: self._whole])
 
-    def _read(self, content: bytes) -> set[tuple[str, ...]]:
-        """Check the whole lines, and give the keys of their cells."""
+    def _read(self, content: bytes) -> dict[tuple[str, ...], int]:
+        """Check the whole lines, and give the place of each cell by its key."""
         if not content:
-            return set()
+            return {}
         try:
             rows = list(csv.reader(io.StringIO(content.decode("utf-8")), strict=True))
         except (UnicodeDecodeError, csv.Error) as error:
@@ -81,7 +83,7 @@ class CellStore:
                 f"{self.path} has the columns {rows[0]!r}, not those of this study, "
                 f"{self.columns!r}; name another file."
             )
-        finished: set[tuple[str, ...]] = set()
+        finished: dict[tuple[str, ...], int] = {}
         for line, row in enumerate(rows[1:], start=2):
             if len(row) != len(self.columns):
                 raise InputError(
@@ -90,18 +92,20 @@ class CellStore:
                 )
             cell = dict(zip(self.columns, row, strict=True))
             for name in self.numbers:
-                if not _is_number(cell[name]):
+                try:
+                    _as_number(cell[name])
+                except ValueError:
                     raise InputError(
                         f"{self.path} is damaged: {name} in line {line} is {cell[name]!r}, no "
                         "number. Mend or remove it."
-                    )
+                    ) from None
             key = self._key(cell)
             if key in finished:
                 raise InputError(
                     f"{self.path} is damaged: line {line} holds a cell for the second time. Mend "
                     "or remove it."
                 )
-            finished.add(key)
+            finished[key] = len(finished)
         return finished
 
     @property
@@ -109,8 +113,36 @@ class CellStore:
         """The finished cells, a row for each."""
         if not self._finished:
             return pd.DataFrame(columns=self.columns)
-        words = dict.fromkeys(set(self.columns) - set(self.numbers), str)
-        return pd.read_csv(self.path, keep_default_na=False, na_values=[""], dtype=words)
+        whole = self.path.read_bytes()[: self._whole]
+        return pd.read_csv(
+            io.BytesIO(whole),
+            keep_default_na=False,
+            na_values=[""],
+            dtype=dict.fromkeys(set(self.columns) - set(self.numbers), str),
+            # Not every version of pandas reads a number as it was written, to the last digit.
+            converters=dict.fromkeys(self.numbers, _as_number),
+        )
+
+    def select(self, cells: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+        """Give some finished cells, in the order in which they are asked for.
+
+        Parameters
+        ----------
+        cells : iterable of mapping
+            A value for each of `keys`.
+
+        Returns
+        -------
+        DataFrame
+            A row for each.
+
+        Raises
+        ------
+        KeyError
+            Where one isn't finished.
+        """
+        places = [self._finished[self._key(cell)] for cell in cells]
+        return self.frame.iloc[places].reset_index(drop=True)
 
     def __contains__(self, cell: Mapping[str, Any]) -> bool:
         return self._key(cell) in self._finished
@@ -129,7 +161,7 @@ class CellStore:
         Raises
         ------
         InputError
-            Where the file can't be written.
+            Where the file can't be written, or was changed by somebody else meanwhile.
         """
         line = io.StringIO()
         writer = csv.writer(line, lineterminator="\n")
@@ -137,22 +169,26 @@ class CellStore:
             writer.writerow(self.columns)
         writer.writerow("" if pd.isna(cell[name]) else cell[name] for name in self.columns)
         content = line.getvalue().encode()
-        with writing(self.path, "Name another file."), self._open() as file:
+        # What somebody else has begun meanwhile must not be emptied.
+        mode = "r+b" if self._size else "a+b"
+        with writing(self.path, "Name another file."), self.path.open(mode) as file:
+            if file.seek(0, os.SEEK_END) != self._size:
+                raise InputError(
+                    f"{self.path} was changed meanwhile, perhaps by a second run; wait for its "
+                    "end, then start again."
+                )
             file.truncate(self._whole)
             file.seek(self._whole)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        self._whole += len(content)
-        self._finished.add(self._key(cell))
-
-    def _open(self) -> Any:
-        return self.path.open("r+b" if self.path.exists() else "w+b")
+        self._size = self._whole = self._whole + len(content)
+        self._finished[self._key(cell)] = len(self._finished)
 
 
-def _is_number(field: str) -> bool:
+def _as_number(field: str) -> float:
+    """Read a whole number as one; an empty field is NaN."""
     try:
-        float(field or "nan")
+        return int(field)
     except ValueError:
-        return False
-    return True
+        return float(field or "nan")
