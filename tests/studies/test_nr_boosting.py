@@ -10,9 +10,10 @@ def test_the_protocol_is_the_papers():
     cells = pd.DataFrame(NoiseReducingBoosting().cells(quick=False))
     counts = cells.groupby(KEYS).size().unstack()
     assert counts.shape == (3 * 5, 7)
-    # 10 × 10 folds on six draws; the networks on one.
+    # 10 × 10 folds on six draws; the networks on one, two stages on two.
     assert set(counts["pp_nr_boosting"]) == {60}
     assert set(counts["mlp_bagging"]) == {10}
+    assert set(counts["hardy_two_stage"]) == {20}
     published = read_published("cantador2005_nr_boosting_table1")
     assert set(map(tuple, published[KEYS].to_numpy())) <= set(map(tuple, cells[KEYS].to_numpy()))
 
