@@ -41,7 +41,7 @@ def bad_cells_named(X: ArrayLike, user: str) -> Iterator[None]:
 
 def without_repeated_cells(rows: Any) -> Any:
     """Give a sparse matrix that names each cell once; anything else as it is."""
-    if sparse.issparse(rows) and not rows.has_canonical_format:
+    if sparse.issparse(rows) and not getattr(rows, "has_canonical_format", True):
         rows = rows.copy()
         rows.sum_duplicates()
     return rows

@@ -14,11 +14,12 @@ from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
 
 import hardy
+from hardy._extras import import_extra
 from hardy._files import as_path, atomic_write, reading, writing
 from hardy.exceptions import InputError
 
 _FORMAT = "hardy model 1"
-_ENDINGS = ("Classifier", "Regressor")
+_USES = ("predict", "transform", "fit_resample")
 _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.pruning._reduction.Round",
     "hardy.tabular._blocks.CategoryBlock",
@@ -28,6 +29,7 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.tabular.columns.ColumnDescription",
     "hardy.tabular.encoding.TableEncoder",
     "hardy.text.stems.StemCounter",
+    "imblearn.pipeline.Pipeline",
     "scipy.sparse._csr.csr_array",
     "scipy.sparse._csr.csr_matrix",
     "hardy.text.tfidf.UnsmoothedTfidfTransformer",
@@ -75,7 +77,8 @@ def save_model(
     Parameters
     ----------
     model : estimator
-        A fitted estimator of Hardy's or scikit-learn's, or a pipeline of such.
+        A fitted estimator, sampler or transformer of Hardy's or scikit-learn's, or a pipeline of
+        such, also imbalanced-learn's.
     path : path-like
         The file; one that exists is replaced.
     target : str, optional
@@ -145,6 +148,8 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     InputError
         Where the file is missing, damaged, none of Hardy's, or holds objects of types that a
         model file may not hold.
+    MissingExtraError
+        Where it holds a pipeline of imbalanced-learn's, which isn't installed.
 
     See Also
     --------
@@ -164,6 +169,8 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         foreign = set(skops_io.get_untrusted_types(data=data)) - set(trusted)
         content = None if foreign else skops_io.loads(data, trusted=trusted)
     except Exception as error:  # A damaged file can fail anywhere in the reader.
+        if isinstance(error, ModuleNotFoundError):
+            import_extra("imblearn", extra="imbalance", purpose=f"The model in {path}")
         raise InputError(
             f"{path} is damaged or no model file of Hardy's ({type(error).__name__})."
         ) from error
@@ -177,8 +184,11 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
 
 def _check_model(model: Any, target: Any, dropped: Any) -> None:
     """Refuse what `load_model` wouldn't take, or would take for something else."""
-    if isinstance(model, type) or not callable(getattr(model, "predict", None)):
-        raise InputError(f"{model!r} is no estimator with predict; give a fitted model.")
+    if isinstance(model, type) or not _is_of_use(model):
+        raise InputError(
+            f"{model!r} is no estimator with {', '.join(_USES[:-1])} or {_USES[-1]}; give a fitted "
+            "model."
+        )
     if not (target is None or isinstance(target, str)):
         raise InputError(f"target={target!r} is no name of a column.")
     if isinstance(dropped, str) or not all(isinstance(name, str) for name in dropped):
@@ -191,9 +201,14 @@ def _check_model(model: Any, target: Any, dropped: Any) -> None:
             )
 
 
+def _is_of_use(model: Any) -> bool:
+    return any(callable(getattr(model, use, None)) for use in _USES)
+
+
 def _trusted_types() -> list[str]:
-    public = [getattr(hardy, name) for name in hardy.__all__ if name.endswith(_ENDINGS)]
-    return [*(f"{c.__module__}.{c.__qualname__}" for c in public), *_BEYOND_THE_PUBLIC_NAMES]
+    public = [getattr(hardy, name) for name in hardy.__all__]
+    own = [c for c in public if isinstance(c, type) and issubclass(c, BaseEstimator)]
+    return [*(f"{c.__module__}.{c.__qualname__}" for c in own), *_BEYOND_THE_PUBLIC_NAMES]
 
 
 def _check_content(content: Any, path: Path) -> SavedModel:
@@ -206,7 +221,7 @@ def _check_content(content: Any, path: Path) -> SavedModel:
             "dropped": list() as dropped,
             "hardy_version": str() as version,
         } if (
-            callable(getattr(model, "predict", None))
+            _is_of_use(model)
             and all(isinstance(name, str) for name in dropped)
             and all(map(_is_sound_tree, _trees(model)))
         ):

@@ -1,25 +1,35 @@
-"""Every public estimator, with what the suite needs to know of it.
+"""Every public estimator, sampler and transformer, with what the suite needs to know of it.
 
-A new estimator is one more `Case`. What may fail of scikit-learn's checks is named here and
-nowhere else.
+A new class is one more `Case`. What may fail of scikit-learn's checks is named here and nowhere
+else, and so is what a class can't do because of what it is built on.
 """
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
+import imblearn.pipeline
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.base import clone, is_classifier, is_regressor
+from scipy import sparse
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils.validation import has_fit_parameter
+from sklearn.utils import get_tags
+from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 import hardy
 from hardy import (
     AdaBoostClassifier,
     BalancedVariationClassifier,
+    BoostingFilter,
     CommitteeMachineClassifier,
     DecisionStumpClassifier,
     DecisionStumpRegressor,
@@ -31,6 +41,7 @@ from hardy import (
     LinearPerceptronClassifier,
     LogitBoostClassifier,
     MadaBoostClassifier,
+    MarginPruner,
     NoiseDetectingBoostClassifier,
     NoiseReducingBoostClassifier,
     ParallelPerceptronClassifier,
@@ -44,25 +55,71 @@ from hardy import (
     SoftMarginBoostClassifier,
 )
 from hardy.ensembles import BaseBagClassifier, BaseBoostClassifier
+from hardy.tabular import TableEncoder
+from hardy.text import StemCounter, UnsmoothedTfidfTransformer
 from hardy.weighting import linear_weights
 
 SAMPLINGS = ["reweight", "resample"]
+
+
+def blobs(n_classes: int = 2, n_samples: int = 120, seed: int = 0) -> tuple[Any, Any]:
+    """Overlapping classes around different centres, on which no stump is perfect."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n_samples) % n_classes
+    X = rng.normal(size=(n_samples, 4))
+    X[:, 0] += 1.5 * y
+    X[:, 1] -= (y == n_classes - 1) * 1.5
+    return X, y
+
+
+def counts(n_classes: int = 2) -> tuple[Any, Any]:
+    """How often each of four words is in a document; some documents have none of them."""
+    X, y = blobs(n_classes)
+    return np.maximum(np.round(X), 0), y
+
+
+def texts(n_classes: int = 2) -> tuple[Any, Any]:
+    """Documents of four words, two of which have the same stem."""
+    numbers, y = counts(n_classes)
+    words = np.array(["barrels", "wheat", "banks", "banking"])
+    return np.array([" ".join(words.repeat(row.astype(int))) for row in numbers]), y
+
+
+def mixed_table(n_classes: int = 2) -> tuple[Any, Any]:
+    """A table with columns of every kind and missing values, and one that says nothing."""
+    X, y = blobs(n_classes)
+    frame = pd.DataFrame(
+        {
+            "size": X[:, 0],
+            "colour": np.array(["red", "green", "blue"])[np.digitize(X[:, 1], [-1, 1])],
+            "ripe": np.where(X[:, 2] > 0, "yes", "no"),
+            "seen": pd.Timestamp("2024-01-30") + pd.to_timedelta(np.round(X[:, 3] * 50), "D"),
+            "remark": [f"{text} in crate {number}" for number, text in enumerate(texts()[0])],
+            "unit": "mm",
+        }
+    )
+    for number, name in enumerate(["size", "colour", "ripe", "seen", "remark"]):
+        frame.loc[number, name] = None
+    return frame, y
 
 
 @dataclass(frozen=True)
 class Case:
     """A public class: quick settings, a grid over all of its parameters, and other settings.
 
-    `statistical` says why a weight is a repetition on average only, where it is so whatever the
-    settings; `extreme` why the probabilities order the rows but don't add up to the classes'
-    shares without ``CalibratedClassifierCV``.
+    `data` makes rows of the kind that it is for, and labels, for a number of classes. `statistical`
+    says why a weight is a repetition on average only, where it is so whatever the settings;
+    `ordered` why the order of the rows may matter all the same; `extreme` why the probabilities
+    order the rows but don't add up to the classes' shares without ``CalibratedClassifierCV``.
     """
 
     make: type
     quick: Mapping[str, Any] = field(default_factory=dict)
     grid: Mapping[str, list[Any]] = field(default_factory=dict)
     variants: tuple[Mapping[str, Any], ...] = ()
+    data: Callable[..., tuple[Any, Any]] = blobs
     statistical: str = ""
+    ordered: str = ""
     extreme: str = ""
 
     def __call__(self, **settings: Any) -> Any:
@@ -77,16 +134,38 @@ class Case:
 
     def member(self) -> Any:
         """Make a copy of the learner that is used when none is given."""
-        return clone(self().fit(*blobs()).estimator_)
+        return clone(fit(self(), *blobs()).estimator_)
 
     def settings(self) -> list[dict[str, Any]]:
         """The quick settings and each variant of them."""
         return [{}, *map(dict, self.variants)]
 
+    @property
+    def is_sampler(self) -> bool:
+        return hasattr(self.make, "fit_resample")
+
+    @property
+    def is_transformer(self) -> bool:
+        return hasattr(self.make, "transform")
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether rows may be a matrix, and not texts only."""
+        return get_tags(self.make()).input_tags.two_d_array
+
+    def in_pipeline(self, model: Any) -> Any:
+        """Put a model of this class behind and before what it needs to predict."""
+        if self.is_transformer:
+            return make_pipeline(model, MaxAbsScaler(), LogisticRegression())
+        if self.is_sampler:
+            return imblearn.pipeline.make_pipeline(StandardScaler(), model, clone(_SEEDED_TREE))
+        return make_pipeline(StandardScaler(), model)
+
 
 _ONLINE = "rows come in an order that other rows change"
 _DRAWN = "other rows are drawn when the rows come in another order"
 _TREE = DecisionTreeClassifier(max_depth=3)
+_SEEDED_TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 _BAG_GRID = {
     "estimator": [_TREE],
     "estimator__max_depth": [1, 2],
@@ -165,6 +244,7 @@ CASES = [
             "random_state": [0],
         },
         variants=({"mode": "batch"}, {"margin_update": "mean"}),
+        ordered="a unit changes sides where sums that round in another way come near to 0",
     ),
     Case(
         DecisionStumpClassifier,
@@ -307,7 +387,7 @@ CASES = [
             "pos_label": [0, 1],
             "random_state": [0],
         },
-        variants=({"drop_noisy_borderline": False},),
+        variants=({"drop_noisy_borderline": False}, {"estimator": _PERCEPTRON}),
         extreme="activations are no log odds",
     ),
     Case(
@@ -382,6 +462,58 @@ CASES = [
         statistical=_DRAWN,
         extreme="classes that go wrong are drawn more often",
     ),
+    Case(
+        MarginPruner,
+        grid={
+            "estimator": [_PERCEPTRON],
+            "estimator__margin": [0.01, 0.1],
+            "drop_noisy_borderline": [True, False],
+            "pos_label": [0, 1],
+            "random_state": [0],
+        },
+        variants=({"drop_noisy_borderline": False}, {"estimator": _PERCEPTRON}),
+    ),
+    Case(
+        BoostingFilter,
+        grid={
+            "estimator": [_TREE],
+            "estimator__max_depth": [1, 2],
+            "n_estimators": [2],
+            "contamination": [0.0, 0.2],
+            "random_state": [0],
+        },
+        variants=({"estimator": _TREE, "contamination": 0.3}, {"estimator": GaussianNB()}),
+        ordered="of rows that weigh the same, the first ones are left out",
+    ),
+    Case(
+        TableEncoder,
+        quick={"n_text_components": 3},
+        grid={
+            "max_categories": [2, 40],
+            "n_text_components": [2],
+            "keep": [(), ("unit",)],
+            "text": [(), ("colour",)],
+        },
+        variants=({"max_categories": 2, "n_text_components": 2},),
+        data=mixed_table,
+    ),
+    Case(
+        StemCounter,
+        grid={
+            "stemmer": [None, "english"],
+            "stop_words": [None, "english", ["wheat"]],
+            "min_df": [1, 2],
+            "max_features": [None, 2],
+        },
+        variants=({"stemmer": None, "min_df": 0.1, "max_features": 3},),
+        data=texts,
+    ),
+    Case(
+        UnsmoothedTfidfTransformer,
+        grid={"norm": ["l1", "l2", None]},
+        variants=({"norm": None}, {"norm": "l1"}),
+        data=counts,
+    ),
 ]
 
 
@@ -431,35 +563,59 @@ def _with_settings(keep: Any) -> pytest.MarkDecorator:
 
 
 every = _cases(lambda case: True)
+every_of_numbers = _cases(lambda case: case.takes_numbers)
 every_classifier = _cases(lambda case: is_classifier(case()))
 every_regressor = _cases(lambda case: is_regressor(case()))
 every_booster = _cases(lambda case: issubclass(case.make, BaseBoostClassifier))
 every_bag = _cases(lambda case: issubclass(case.make, BaseBagClassifier))
+every_of_labels = _cases(lambda case: is_classifier(case()) or case.is_sampler)
+every_before_labels = _cases(lambda case: not is_regressor(case()))
+every_sampler = _cases(lambda case: case.is_sampler)
+every_transformer = _cases(lambda case: case.is_transformer)
 every_setting = _with_settings(lambda case: True)
+every_setting_of_numbers = _with_settings(lambda case: case.takes_numbers)
+every_setting_of_labels = _with_settings(lambda case: is_classifier(case()) or case.is_sampler)
+every_sampler_setting = _with_settings(lambda case: case.is_sampler)
+every_transformer_setting = _with_settings(lambda case: case.is_transformer)
 every_classifier_setting = _with_settings(lambda case: is_classifier(case()))
 every_booster_setting = _with_settings(lambda case: issubclass(case.make, BaseBoostClassifier))
 every_weighted_setting = _with_settings(lambda case: has_fit_parameter(case(), "sample_weight"))
 
 
 def public_estimators() -> set[type]:
-    """All classes of `hardy`'s own names that can be fitted and asked."""
-    public = (getattr(hardy, name) for name in hardy.__all__)
-    return {item for item in public if isinstance(item, type) and hasattr(item, "predict")}
+    """All classes of public modules that can be fitted; bases that others build on can't."""
+    names = [module.name for module in iter_modules(hardy.__path__) if module.name[0] != "_"]
+    homes = [hardy, *(import_module(f"hardy.{name}") for name in names)]
+    public = [getattr(home, name) for home in homes for name in getattr(home, "__all__", [])]
+    return {
+        item
+        for item in public
+        if isinstance(item, type)
+        and issubclass(item, BaseEstimator)
+        and not inspect.isabstract(item)
+    }
 
 
-def blobs(n_classes: int = 2, n_samples: int = 120, seed: int = 0) -> tuple[Any, Any]:
-    """Overlapping classes around different centres, on which no stump is perfect."""
-    rng = np.random.default_rng(seed)
-    y = np.arange(n_samples) % n_classes
-    X = rng.normal(size=(n_samples, 4))
-    X[:, 0] += 1.5 * y
-    X[:, 1] -= (y == n_classes - 1) * 1.5
-    return X, y
+def fit(model: Any, X: Any, y: Any, **options: Any) -> Any:
+    """Fit a model; a sampler chooses rows."""
+    if hasattr(model, "fit_resample"):
+        model.fit_resample(X, y)
+        return model
+    return model.fit(X, y, **options)
+
+
+def said(model: Any, X: Any) -> Any:
+    """What a model says: its decisions, probabilities or predictions, or its rows in other form.
+
+    A sampler, which must have been fitted on these rows, says which of them it kept.
+    """
+    for name in ("decision_function", "predict_proba", "predict", "transform"):
+        if hasattr(model, name):
+            return getattr(model, name)(X)
+    return np.isin(np.arange(_num_samples(X)), model.sample_indices_)
 
 
 def outputs(model: Any, X: Any) -> np.ndarray:
-    """What a model says in numbers: its decisions, or probabilities, or predictions."""
-    for name in ("decision_function", "predict_proba"):
-        if hasattr(model, name):
-            return getattr(model, name)(X)
-    return model.predict(X)
+    """What a model says as an array."""
+    answer = said(model, X)
+    return answer.toarray() if sparse.issparse(answer) else np.asarray(answer)

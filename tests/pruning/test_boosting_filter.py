@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
-from imblearn.pipeline import make_pipeline
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 from sklearn.tree import DecisionTreeClassifier
 
@@ -86,14 +84,6 @@ def test_nothing_is_left_out_of_a_share_of_0(flipped):
     assert len(BoostingFilter(contamination=0.0).fit_resample(X, y)[1]) == 400
     with pytest.raises(ValueError, match="'contamination' parameter"):
         BoostingFilter(contamination=1.0).fit_resample(X, y)
-
-
-def test_in_a_pipeline_rows_are_left_out_in_training_only(flipped):
-    X, y, _ = flipped
-    pipeline = make_pipeline(BoostingFilter(random_state=0), LogisticRegression()).fit(X, y)
-    kept = BoostingFilter(random_state=0).fit_resample(X, y)
-    expected = LogisticRegression().fit(*kept)
-    assert_array_equal(pipeline.predict_proba(X), expected.predict_proba(X))
 
 
 def test_the_filter_boosts_as_adaboost_does(flipped):

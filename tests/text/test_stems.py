@@ -5,10 +5,8 @@ import pandas as pd
 import pytest
 import snowballstemmer
 from numpy.testing import assert_array_equal
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
-from skops import io as skops_io
 
 from hardy.exceptions import InputError
 from hardy.text import StemCounter
@@ -129,18 +127,6 @@ def test_texts_are_checked_at_every_entrance():
 def test_before_the_fit():
     with pytest.raises(NotFittedError):
         StemCounter().transform(TEXTS)
-
-
-def test_it_clones_and_saves():
-    counter = StemCounter(stemmer="english", stop_words=["oil"], max_features=3).fit(TEXTS)
-    copy = clone(counter)
-    assert copy.get_params() == counter.get_params()
-    assert not hasattr(copy, "vocabulary_")
-    data = skops_io.dumps(counter)
-    foreign = skops_io.get_untrusted_types(data=data)
-    assert foreign == ["hardy.text.stems.StemCounter"]
-    loaded = skops_io.loads(data, trusted=foreign)
-    assert_array_equal(loaded.transform(TEXTS).toarray(), counter.transform(TEXTS).toarray())
 
 
 def test_threads_don_t_disturb_each_other():

@@ -2,13 +2,9 @@ import warnings
 from math import log, sqrt
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import sparse
-from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfTransformer
-from skops import io as skops_io
 
 from hardy.text import UnsmoothedTfidfTransformer
 
@@ -52,26 +48,6 @@ def test_a_term_of_no_document_weighs_nothing():
         model = UnsmoothedTfidfTransformer().fit([[1, 0, 0], [0, 1, 0]])
     assert_allclose(model.idf_, [log(2), log(2), 0])
     assert_array_equal(model.transform([[0, 0, 4]]).toarray(), [[0, 0, 0]])
-
-
-def test_sparse_is_dense_and_names_stay():
-    frame = pd.DataFrame(COUNTS, columns=list("abcd"))
-    model = UnsmoothedTfidfTransformer().fit(frame)
-    assert list(model.get_feature_names_out()) == list("abcd")
-    expected = model.transform(frame).toarray()
-    for matrix in (sparse.csr_matrix(COUNTS), sparse.csr_array(COUNTS), sparse.csc_matrix(COUNTS)):
-        other = UnsmoothedTfidfTransformer().fit(matrix)
-        assert_allclose(other.transform(matrix).toarray(), expected)
-
-
-def test_it_clones_and_saves():
-    model = UnsmoothedTfidfTransformer(norm="l1").fit(COUNTS)
-    assert clone(model).get_params() == {"norm": "l1"}
-    data = skops_io.dumps(model)
-    foreign = skops_io.get_untrusted_types(data=data)
-    assert foreign == ["hardy.text.tfidf.UnsmoothedTfidfTransformer"]
-    loaded = skops_io.loads(data, trusted=foreign)
-    assert_array_equal(loaded.transform(COUNTS).toarray(), model.transform(COUNTS).toarray())
 
 
 @pytest.mark.parametrize("n_documents", [1, 1000])

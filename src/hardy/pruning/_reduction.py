@@ -127,31 +127,34 @@ def _removable(learner: Any, X: Any, is_positive: Rows, drop_noisy_borderline: b
 
 
 def prepare_learner(
-    estimator: Any,
     owner: Any,
     codes: NDArray[np.intp],
     classes: NDArray[Any],
     weights: NDArray[np.float64],
 ) -> tuple[Any, NDArray[np.float64]]:
-    """Give the learner to prune by, and the weights of the rows.
+    """Give a seeded copy of the learner to prune by, and the weights of the rows.
 
     The learner sees the labels 0 and 1. What its ``class_weight`` says of the user's labels goes
     into the weights.
     """
-    if estimator is None:
-        rng = check_random_state(owner.random_state)
-        estimator = default_learner(rng.randint(np.iinfo(np.int32).max))
+    estimator = learner_of(owner)
     _check_learner(estimator, type(owner).__name__)
-    class_weight = estimator.get_params().get("class_weight")
+    learner = clone(estimator)
+    settings = learner.get_params()
+    if "random_state" in settings and settings["random_state"] is None:
+        rng = check_random_state(owner.random_state)
+        learner.set_params(random_state=rng.randint(np.iinfo(np.int32).max))
+    class_weight = settings.get("class_weight")
     if not isinstance(class_weight, dict):
-        return estimator, weights
+        return learner, weights
     weights = weight_classes(codes, classes, weights, class_weight)
-    return clone(estimator).set_params(class_weight=None), weights
+    return learner.set_params(class_weight=None), weights
 
 
-def default_learner(random_state: Any) -> ParallelPerceptronClassifier:
-    """Make the learner of the pruning experiments."""
-    return ParallelPerceptronClassifier(learning_rate=0.01, random_state=random_state)
+def learner_of(owner: Any) -> Any:
+    """Give the learner that was asked for, by default that of the pruning experiments."""
+    given = owner.estimator
+    return ParallelPerceptronClassifier(learning_rate=0.01) if given is None else given
 
 
 def _check_learner(estimator: Any, name: str) -> None:

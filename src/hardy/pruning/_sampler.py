@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, _fit_context
-from sklearn.utils import InputTags, Tags, _safe_indexing, check_consistent_length
+from sklearn.utils import InputTags, Tags, _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils.multiclass import type_of_target
 
 from hardy._labels import encode_labels
@@ -40,7 +40,13 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
     left out in training, and none when predicting.
     """
 
+    # As a dict of the user's labels it would not come back from a file with True and False.
+    class_count_: NDArray[np.intp]
     sample_indices_: NDArray[np.intp]
+
+    @abstractmethod
+    def _learner(self) -> Any:
+        """Make the learner that looks at the rows, and so decides which rows may come."""
 
     @abstractmethod
     def _select(self, X: Any, codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
@@ -72,7 +78,7 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The rows.
+            The rows. Missing values are accepted where the learner accepts them.
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             Labels of any kind; or one column for each class, with a single 1 in each row.
 
@@ -93,8 +99,14 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
         return _pick(X, self.sample_indices_), _pick(y, self.sample_indices_)
 
     def _check(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, NDArray[np.intp], int]:
+        rows = self.__sklearn_tags__().input_tags
         table = validate_rows(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], order="C"
+            self,
+            X,
+            accept_sparse="csr" if rows.sparse else False,
+            dtype=[np.float64, np.float32],
+            order="C",
+            ensure_all_finite="allow-nan" if rows.allow_nan else True,
         )
         labels = validate_labels(self, _as_column(y))
         check_consistent_length(table, labels)
@@ -104,15 +116,20 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
                 f"y has only one class, {self.classes_.tolist()[0]!r}; {type(self).__name__} needs "
                 "at least two."
             )
-        counts = np.bincount(codes).tolist()
-        self.sampling_strategy_ = dict(zip(self.classes_.tolist(), counts, strict=True))
+        self.class_count_ = np.bincount(codes)
         return table, codes, len(self.classes_)
+
+    @property
+    def sampling_strategy_(self) -> dict[Any, int]:
+        """How many rows each class has, from which some may be left out."""
+        return dict(zip(self.classes_.tolist(), self.class_count_.tolist(), strict=True))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        inputs = {f.name: getattr(tags.input_tags, f.name) for f in fields(InputTags)}
+        rows = get_tags(self._learner()).input_tags
+        inputs = {f.name: getattr(rows, f.name) for f in fields(InputTags)}
         values = {f.name: getattr(tags, f.name) for f in fields(Tags)}
-        values["input_tags"] = _SamplerInputTags(**{**inputs, "sparse": True})
+        values["input_tags"] = _SamplerInputTags(**inputs)
         values["target_tags"].required = True
         return _SamplerTags(**values)
 

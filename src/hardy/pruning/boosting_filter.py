@@ -39,12 +39,16 @@ class BoostingFilter(BaseSelector):
     ----------
     sample_indices_ : ndarray of shape (n_kept,)
         The positions of the kept rows.
+    estimator_ : estimator
+        The learner that the members are copies of.
     weights_ : ndarray of shape (n_samples,)
         The distribution over the rows after the last round, of sum 1: the higher, the more suspect.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
-    sampling_strategy_ : dict
+    class_count_ : ndarray of shape (n_classes,)
         How many rows each class has, from which some may be left out.
+    sampling_strategy_ : dict
+        The same by the classes' labels, as imbalanced-learn's samplers have it.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -92,10 +96,14 @@ class BoostingFilter(BaseSelector):
         self.contamination = contamination
         self.random_state = random_state
 
-    def _select(self, X: Any, codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
-        model = AdaBoostClassifier(
+    def _learner(self) -> AdaBoostClassifier:
+        return AdaBoostClassifier(
             self.estimator, n_estimators=self.n_estimators, random_state=self.random_state
-        ).fit(X, self.classes_[codes])
+        )
+
+    def _select(self, X: Any, codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
+        model = self._learner().fit(X, self.classes_[codes])
+        self.estimator_ = model.estimator_
         self.weights_ = _last_weights(model, X, codes)
         n_rows = len(codes)
         heaviest_first = np.argsort(-self.weights_, kind="stable")

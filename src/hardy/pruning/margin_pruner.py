@@ -6,7 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import HasMethods
 
-from hardy.pruning._reduction import find_class, prepare_learner, reduce_training_set
+from hardy.pruning._reduction import (
+    find_class,
+    learner_of,
+    prepare_learner,
+    reduce_training_set,
+)
 from hardy.pruning._sampler import BaseSelector
 
 
@@ -34,12 +39,14 @@ class MarginPruner(BaseSelector):
         The positive class, by default the one with the fewest rows, the first of equals. With
         several classes all others are negative.
     random_state : int, RandomState instance or None, default=None
-        Seeds the default learner.
+        Seeds the learner where it has no seed of its own.
 
     Attributes
     ----------
     sample_indices_ : ndarray of shape (n_kept,)
         The positions of the kept rows.
+    estimator_ : estimator
+        The learner that those trained are copies of.
     rounds_ : list of Round
         For the first training and every accepted reduction the rows left (``n_positive``,
         ``n_negative``) and, on all rows, ``positive_accuracy``, ``negative_accuracy`` and
@@ -47,8 +54,10 @@ class MarginPruner(BaseSelector):
         the other.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
-    sampling_strategy_ : dict
+    class_count_ : ndarray of shape (n_classes,)
         How many rows each class has, from which some may be left out.
+    sampling_strategy_ : dict
+        The same by the classes' labels, as imbalanced-learn's samplers have it.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -97,10 +106,12 @@ class MarginPruner(BaseSelector):
         self.pos_label = pos_label
         self.random_state = random_state
 
+    def _learner(self) -> Any:
+        return learner_of(self)
+
     def _select(self, X: Any, codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
-        learner, weights = prepare_learner(
-            self.estimator, self, codes, self.classes_, np.ones(len(codes))
-        )
+        learner, weights = prepare_learner(self, codes, self.classes_, np.ones(len(codes)))
+        self.estimator_ = learner
         if self.pos_label is not None:
             positive = [find_class(self.pos_label, self.classes_)]
         else:

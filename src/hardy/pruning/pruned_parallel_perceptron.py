@@ -15,8 +15,8 @@ from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, check_rows
 from hardy.pruning._reduction import (
     Reduction,
-    default_learner,
     find_class,
+    learner_of,
     prepare_learner,
     reduce_training_set,
 )
@@ -41,7 +41,7 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, ClassifierMixin, Ba
         The positive one of two classes, by default the one with less weight, the first of equals.
         With several classes each is positive in turn, and none can be named.
     random_state : int, RandomState instance or None, default=None
-        Seeds the default learner.
+        Seeds the learner where it has no seed of its own.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, ClassifierMixin, Ba
                 "at least two."
             )
         positive = self._positive_codes(codes, weights)
-        learner, weights = prepare_learner(self.estimator, self, codes, self.classes_, weights)
+        learner, weights = prepare_learner(self, codes, self.classes_, weights)
         self.estimator_ = learner
         reductions = [
             reduce_training_set(learner, table, codes == code, weights, self.drop_noisy_borderline)
@@ -225,6 +225,5 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, ClassifierMixin, Ba
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        learner = default_learner(None) if self.estimator is None else self.estimator
-        tags.input_tags.sparse = get_tags(learner).input_tags.sparse
+        tags.input_tags.sparse = get_tags(learner_of(self)).input_tags.sparse
         return tags

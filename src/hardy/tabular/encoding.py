@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from hardy._validation import bad_cells_named, validate_rows
 from hardy.exceptions import InputError
 from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock
 from hardy.tabular._frames import as_frame
@@ -195,7 +196,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _validate(self, X: Any, *, reset: bool) -> Any:
         """Give a CSR array, a float array, or a frame."""
         if sparse.issparse(X):
-            return validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=reset)
+            return validate_rows(self, X, accept_sparse="csr", dtype=_FLOATS, reset=reset)
         if hasattr(X, "columns"):
             validate_data(self, X, skip_check_array=True, reset=reset)
             if 0 in X.shape:
@@ -203,13 +204,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             return as_frame(X)
         array = np.asarray(X, dtype=object if isinstance(X, list | tuple) else None)
         numeric = array.dtype.kind in "biuf"
-        array = validate_data(
-            self,
-            array,
-            dtype=_FLOATS if numeric else None,
-            ensure_all_finite="allow-nan" if numeric else False,
-            reset=reset,
-        )
+        with bad_cells_named(array, type(self).__name__):
+            array = validate_data(
+                self,
+                array,
+                dtype=_FLOATS if numeric else None,
+                ensure_all_finite="allow-nan" if numeric else False,
+                reset=reset,
+            )
         return array if numeric else as_frame(array)
 
     def _used(self) -> list[ColumnDescription]:

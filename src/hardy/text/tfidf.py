@@ -4,7 +4,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
+
+from hardy._validation import bad_cells_named, without_repeated_cells
 
 
 class UnsmoothedTfidfTransformer(TfidfTransformer):
@@ -68,8 +71,41 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
         -------
         UnsmoothedTfidfTransformer
             The fitted transformer itself.
+
+        Raises
+        ------
+        InputError
+            Where a count is missing or infinite.
         """
-        with np.errstate(divide="ignore"):
-            super().fit(X)
+        counts = without_repeated_cells(X)
+        if sparse.issparse(counts):
+            # scikit-learn counts the cells that are stored.
+            counts = counts.tocsr(copy=True)
+            counts.eliminate_zeros()
+        with bad_cells_named(X, type(self).__name__), np.errstate(divide="ignore"):
+            super().fit(counts)
         self.idf_ = np.where(np.isfinite(self.idf_), self.idf_ - 1.0, 0.0)
         return self
+
+    def transform(self, X: ArrayLike, copy: bool = True) -> Any:
+        """Weigh the counts, and scale the rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The counts.
+        copy : bool, default=True
+            Whether to leave `X` as it is; otherwise a CSR matrix of floats is changed in place.
+
+        Returns
+        -------
+        CSR matrix of shape (n_samples, n_features)
+            The weights.
+
+        Raises
+        ------
+        InputError
+            Where a count is missing or infinite.
+        """
+        with bad_cells_named(X, type(self).__name__):
+            return super().transform(without_repeated_cells(X), copy)
