@@ -100,6 +100,15 @@ def refuse_special_file(path: Path) -> None:
 
 
 @contextmanager
+def naming(place: object) -> Iterator[None]:
+    """Say where the input is that can't be used."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+
+
+@contextmanager
 def reading(place: Path) -> Iterator[None]:
     """Name the place that can't be read."""
     try:

@@ -188,7 +188,7 @@ def test_options_choose_columns_and_reach_the_audit(table, quick, tmp_path):
     )
     ((X, y, options),) = quick
     assert list(X.columns) == ["fish_no", "weight", "unit"]
-    assert options["keep"] == ["unit"]
+    assert options["keep"] == ("unit",)
     assert y.name == "kind"
     assert (options["random_state"], options["n_jobs"]) == (7, 2)
     assert audit.source["dropped"] == ["sea"]
@@ -266,7 +266,7 @@ ROWS = "".join(f"{i / 7:.3f},{'ab'[i % 2]}\n" for i in range(30))
         ("x,y\n1,a\n2,b,3\n4,a\n", "y", r"line 3"),
         (b"x,y\n1,a\x00\x00\n2,b\n", "y", r"t\.csv"),
         ("x,y\n1,a\ninf,b\n2,a\n3,b\n", "y", r"line 3: column 'x' has an infinite value"),
-        ("y\na\nb\na\nb\n", "y", "no column to learn from beside the target"),
+        ("y\na\nb\na\nb\n", "y", "no column left to learn from beside the target"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
@@ -392,7 +392,7 @@ def test_groups_share_a_fold_and_are_not_learnt_from(table, quick, tmp_path):
     ((X, _, options),) = quick
     assert "sea" not in X.columns
     assert options["groups"].tolist() == pd.read_csv(table)["sea"].tolist()
-    assert options["text"] == ["unit"]
+    assert options["text"] == ("unit",)
     assert audit.source["group"] == "sea"
 
 
@@ -457,7 +457,7 @@ def test_labels_that_cannot_be_saved_are_refused_before_any_work(quick, tmp_path
     pytest.importorskip("pyarrow")
     days = [date(2024, 1, 1 + row % 2) for row in range(40)]
     pd.DataFrame({"x": np.arange(40) / 7, "day": days}).to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(InputError, match=r"Labels of the type date, .* can't be saved"):
+    with pytest.raises(InputError, match="'day' holds labels of the type date, such as"):
         audit_file(tmp_path / "t.parquet", "day", output=tmp_path / "out")
     assert not quick
     assert names(tmp_path) == ["t.parquet"]

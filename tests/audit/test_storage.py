@@ -439,7 +439,7 @@ def test_labels_that_would_come_back_as_others_are_refused(make_audit, tmp_path,
     classes = np.empty(2, dtype=object)
     classes[0], classes[1] = "a", label
     audit = dataclasses.replace(make_audit(), classes=classes)
-    with pytest.raises(InputError, match=f"Labels of the type {name}"):
+    with pytest.raises(InputError, match=f"The audit holds labels of the type {name}"):
         audit.save(tmp_path / "out")
     assert names(tmp_path) == []
 

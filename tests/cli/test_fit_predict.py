@@ -146,17 +146,17 @@ def change(fruit, **columns):
     [
         (None, ["--target", "sate"], "There is no column 'sate'; did you mean 'state'?"),
         (None, [*TARGET, "--drop", "color"], "There is no column 'color'; did you mean 'colour'?"),
-        (None, [*TARGET, "--drop", "state"], "The target 'state' can't be dropped."),
+        (None, [*TARGET, "--drop", "state"], "'state' can't be both the target and dropped"),
         (None, [*TARGET, "--keep", "unti"], "There is no column 'unti'; did you mean 'unit'?"),
         (
             None,
             [*TARGET, "--drop", "unit", "--keep", "unit"],
-            "'unit' can't be both kept and the",
+            "'unit' can't be both dropped and learnt from",
         ),
         (
             None,
             [*TARGET, *drop("size", "colour", "unit", "batch")],
-            "has no column left to learn from",
+            "fruit.csv: There is no column left to learn from beside the target 'state'.",
         ),
         (
             None,
@@ -172,12 +172,12 @@ def change(fruit, **columns):
         (
             None,
             [*TARGET, "--text", "state"],
-            "'state' can't be both text and the",
+            "'state' can't be both the target and learnt from",
         ),
         (
             None,
             [*TARGET, "--text", "unit", "--drop", "unit"],
-            "'unit' can't be both text and the",
+            "'unit' can't be both dropped and learnt from",
         ),
         (None, [*TARGET, "--estimator", "adabost"], "did you mean 'ada-boost'?"),
         ({"state": None}, TARGET, "The target 'state' has no label in any row."),

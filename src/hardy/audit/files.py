@@ -1,7 +1,7 @@
 """The audit of a file, from reading it to the folder with the report."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +14,9 @@ from hardy._files import as_path
 from hardy._versions import used_versions
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
-from hardy.audit.storage import check_labels, claim_folder, save_audit
+from hardy.audit.storage import claim_folder, save_audit
 from hardy.exceptions import InputError
-from hardy.tabular import Table, check_target, read_table, resolve_column
+from hardy.tabular import Table, read_labelled_table
 from hardy.tabular._frames import as_words
 
 Progress = Callable[[str, int, int], None]
@@ -109,33 +109,19 @@ def audit_file(
     >>> len(audit.suspects)
     0
     """
-    if not isinstance(target, str):
-        raise InputError(f"target={target!r} is no name of a column.")
-    for option, names in (("drop", drop), ("keep", keep), ("text", text)):
-        if isinstance(names, str) or not isinstance(names, Collection):
-            raise InputError(f"{option}={names!r} must be a list of names.")
     path = as_path(path)
     folder = default_folder(path) if output is None else as_path(output)
     _report(progress, f"Reading {path.name}", 0)
-    not_features = [target, *drop, *(name for name in (id, group) if name is not None)]
-    table = read_table(
-        path,
-        target=target,
-        text=[*text, *(name for name in (id, group) if name is not None)],
-        unchecked=drop,
-        encoding=encoding,
+    given = read_labelled_table(
+        path, target, drop=drop, id=id, keep=keep, text=text, group=group, encoding=encoding
     )
-    _check_choices(table, target, drop, id, keep, text, group)
-    check_labels(check_target(table.frame[target], target).classes)
-    features = table.frame.drop(columns=not_features)
-    if not features.shape[1]:
-        raise InputError(f"{path} has no column to learn from beside the target.")
+    table, features = given.table, given.features
     source = {
         **_describe_source(table),
         "target": target,
         "id": id,
         "group": group,
-        "dropped": list(drop),
+        "dropped": list(given.drop),
         "random_state": random_state,
         "command": command,
         "versions": used_versions(),
@@ -144,10 +130,10 @@ def audit_file(
     claim_folder(folder, source)
     audit = audit_labels(
         features,
-        table.frame[target],
+        given.labels,
         groups=None if group is None else _read_groups(table, group),
-        keep=keep,
-        text=text,
+        keep=given.keep,
+        text=given.text,
         random_state=random_state,
         n_jobs=n_jobs,
         progress=progress,
@@ -175,29 +161,6 @@ def default_folder(path: Path) -> Path:
 def _report(progress: Progress | None, text: str, done: int) -> None:
     if progress is not None:
         progress(text, done, 1)
-
-
-def _check_choices(
-    table: Table,
-    target: str,
-    drop: Sequence[str],
-    id: str | None,
-    keep: Sequence[str],
-    text: Sequence[str],
-    group: str | None,
-) -> None:
-    """Check that each named column exists and is named for one purpose only."""
-    resolve_column(target, table.frame.columns)
-    purposes = {target: "the target"}
-    named = [(name, "dropped") for name in drop]
-    named += [(name, "learnt from") for name in (*keep, *text)]
-    named += [] if id is None else [(id, "the identifier")]
-    named += [] if group is None else [(group, "the group")]
-    for name, purpose in named:
-        resolve_column(name, table.frame.columns)
-        earlier = purposes.setdefault(name, purpose)
-        if earlier != purpose:
-            raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
 
 
 def _read_groups(table: Table, group: str) -> "pd.Series[Any]":

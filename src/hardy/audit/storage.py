@@ -33,6 +33,7 @@ from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise
 from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
 from hardy.tabular import write_csv
+from hardy.tabular.targets import refuse_other_labels
 
 FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
@@ -88,7 +89,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     (32,)
     """
     folder = as_path(folder)
-    check_labels(audit.classes)
+    refuse_other_labels(audit.classes, "The audit")
     claim_folder(folder)
     with writing(folder, _OTHER_FOLDER), _staging_folder(folder) as staging:
         findings = list_findings(audit)
@@ -111,31 +112,6 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
             errors="backslashreplace",
         )
         _publish(staging, folder)
-
-
-def check_labels(classes: NDArray[Any]) -> None:
-    """Refuse labels that would come back as something else.
-
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-        The distinct labels.
-
-    Raises
-    ------
-    InputError
-        The message names the type.
-    """
-    if classes.dtype.kind in "biufMU":
-        return
-    for label in pd.Series(classes).tolist():
-        # The scalars of NumPy come back as Python's, which equal them.
-        value = label.item() if isinstance(label, np.generic) else label
-        if not isinstance(value, str | bool | int | float):
-            raise InputError(
-                f"Labels of the type {type(label).__name__}, such as {label!r}, can't be saved; "
-                "turn them into words or numbers before the audit."
-            )
 
 
 def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hardy.cli._console import note, output_console, printable, showing_progress
+from hardy.cli._options import Drop, Encoding, File, Keep, RandomState, Target, Text
 from hardy.cli._outputs import check_folder_name
 
 if TYPE_CHECKING:
@@ -18,22 +19,14 @@ _MOST_SHOWN = 10
 
 
 def audit(
-    file: Annotated[Path, typer.Argument(help="The table: CSV, TSV, Parquet; gzipped or not.")],
-    target: Annotated[str, typer.Option(help="The column of labels.")],
-    drop: Annotated[
-        list[str] | None, typer.Option(help="A column to leave out; may be repeated.")
-    ] = None,
+    file: File,
+    target: Target,
+    drop: Drop = None,
     id: Annotated[
         str | None, typer.Option(help="The column that names the rows; it isn't learnt from.")
     ] = None,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option(help="A column to use though it would be set aside; may be repeated."),
-    ] = None,
-    text: Annotated[
-        list[str] | None,
-        typer.Option(help="A column to use as text whatever it looks like; may be repeated."),
-    ] = None,
+    keep: Keep = None,
+    text: Text = None,
     group: Annotated[
         str | None,
         typer.Option(
@@ -41,9 +34,7 @@ def audit(
             "it isn't learnt from."
         ),
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(help="The file's encoding; by default it is found out.")
-    ] = None,
+    encoding: Encoding = None,
     output: Annotated[
         Path | None,
         typer.Option(help="The folder to write; by default FILE's name and .audit, here."),
@@ -60,9 +51,7 @@ def audit(
             metavar="RATE",
         ),
     ] = None,
-    random_state: Annotated[
-        int, typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1)
-    ] = 0,
+    random_state: RandomState = 0,
     n_jobs: Annotated[
         int | None, typer.Option(help="The number of processors to use; all with -1.")
     ] = None,

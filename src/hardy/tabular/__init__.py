@@ -2,6 +2,7 @@
 
 from hardy.tabular.columns import ColumnDescription, describe_columns, resolve_column
 from hardy.tabular.encoding import TableEncoder
+from hardy.tabular.labelled import LabelledTable, read_labelled_table
 from hardy.tabular.pipelines import make_table_classifier
 from hardy.tabular.reading import Table, TableSource, read_table
 from hardy.tabular.targets import TargetFacts, check_target, refuse_measurements
@@ -9,6 +10,7 @@ from hardy.tabular.writing import escape_formula, write_csv
 
 __all__ = [
     "ColumnDescription",
+    "LabelledTable",
     "Table",
     "TableEncoder",
     "TableSource",
@@ -17,6 +19,7 @@ __all__ = [
     "describe_columns",
     "escape_formula",
     "make_table_classifier",
+    "read_labelled_table",
     "read_table",
     "refuse_measurements",
     "resolve_column",

@@ -5,7 +5,7 @@ import re
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -187,6 +187,16 @@ def describe_columns(
         else column
         for column in described
     ]
+
+
+def refuse_nothing_left(columns: Sequence[ColumnDescription], n: int) -> None:
+    """Refuse a table of `n` rows all of whose columns are set aside."""
+    if all(column.set_aside for column in columns):
+        reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in columns[:5])
+        raise InputError(
+            f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
+            f"({reasons}). Name one to keep all the same (keep, or --keep)."
+        )
 
 
 def describe_numbers(matrix: NDArray[Any]) -> list[ColumnDescription]:

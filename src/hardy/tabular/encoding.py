@@ -15,7 +15,12 @@ from hardy._validation import bad_cells_named, validate_rows
 from hardy.exceptions import InputError
 from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock
 from hardy.tabular._frames import as_frame
-from hardy.tabular.columns import ColumnDescription, describe_columns, describe_numbers
+from hardy.tabular.columns import (
+    ColumnDescription,
+    describe_columns,
+    describe_numbers,
+    refuse_nothing_left,
+)
 
 _FLOATS = [np.float64, np.float32]
 
@@ -122,13 +127,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             self.columns_ = describe_columns(
                 table, max_categories=self.max_categories, keep=self.keep, text=self.text
             )
-        if all(column.set_aside for column in self.columns_):
-            n = table.shape[0]
-            reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in self.columns_[:5])
-            raise InputError(
-                f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
-                f"({reasons}). Name one to keep all the same (keep, or --keep)."
-            )
+        refuse_nothing_left(self.columns_, table.shape[0])
         self.blocks_ = [block.fit(table) for block in self._make_blocks()]
         return self
 

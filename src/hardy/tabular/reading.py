@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._extras import import_extra
-from hardy._files import as_path
+from hardy._files import as_path, naming
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import decode, read_bytes, unpack
 from hardy.tabular._frames import is_rounded
@@ -200,7 +200,8 @@ def read_table(
         header, lines = scan_records(content, separator, path, encoding)
         header = adopt_names(header, asked)
         if target is not None:
-            resolve_column(target, header)
+            with naming(path):
+                resolve_column(target, header)
         decimal = "," if has_decimal_commas(content, separator) else "."
         source = TableSource(path, checksum, "text", compression, encoding, separator, decimal)
         frame = _parse(content, header, source, target, text)
@@ -352,7 +353,9 @@ def _read_parquet(data: bytes, path: Path, target: str | None, asked: list[str])
     names = adopt_names(_name_index(content.column_names, len(index)), asked)
     content = content.rename_columns(names)
     if target is not None:
-        kind = content.schema.field(resolve_column(target, names)).type
+        with naming(path):
+            target = resolve_column(target, names)
+        kind = content.schema.field(target).type
         if kind.num_fields:
             raise InputError(
                 f"{path}: the column {target!r} holds values of the type {kind}; each label must "

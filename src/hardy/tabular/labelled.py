@@ -1,0 +1,162 @@
+"""Tables with a column of labels, and what their other columns are for."""
+
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from hardy._files import naming
+from hardy.exceptions import InputError
+from hardy.tabular.columns import describe_columns, refuse_nothing_left, resolve_column
+from hardy.tabular.reading import Table, read_table
+from hardy.tabular.targets import TargetFacts, check_target, refuse_other_labels
+
+
+@dataclass(frozen=True)
+class LabelledTable:
+    """What :func:`read_labelled_table` has read.
+
+    Attributes
+    ----------
+    table : Table
+        The whole table, and where its rows stand in the file.
+    features : DataFrame of shape (n, n_features)
+        The columns that may be learnt from.
+    labels : Series of shape (n,)
+        The column of labels.
+    facts : TargetFacts
+        The classes, their sizes, and the rows without a label.
+    drop, keep, text : tuple of str
+        The columns that were named so, as the table names them.
+    """
+
+    table: Table
+    features: pd.DataFrame
+    labels: "pd.Series[Any]"
+    facts: TargetFacts
+    drop: tuple[str, ...]
+    keep: tuple[str, ...]
+    text: tuple[str, ...]
+
+    @cached_property
+    def set_aside(self) -> dict[str, str]:
+        """Why columns that say nothing about a row's class shouldn't be learnt from, by name.
+
+        Judged by the rows with a label, as by :func:`describe_columns`. A fold of cross-validation
+        may not show it: what counts the rows of a table doesn't count those of a part of it.
+
+        Raises
+        ------
+        InputError
+            Where no column is left.
+        """
+        rows = self.features[~self.facts.is_missing]
+        columns = describe_columns(rows, keep=self.keep, text=self.text)
+        with naming(self.table.source.path):
+            refuse_nothing_left(columns, len(rows))
+        return {column.name: column.set_aside for column in columns if column.set_aside}
+
+
+def read_labelled_table(
+    path: str | os.PathLike[str],
+    target: str,
+    *,
+    drop: Sequence[str] = (),
+    id: str | None = None,
+    keep: Sequence[str] = (),
+    text: Sequence[str] = (),
+    group: str | None = None,
+    encoding: str | None = None,
+) -> LabelledTable:
+    r"""Read a table from a file, and check its labels and what its columns are named for.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, as :func:`read_table` reads it.
+    target : str
+        The column that holds the labels; some may be missing.
+    drop : sequence of str, default=()
+        Columns that aren't to be used.
+    id : str, optional
+        The column that names the rows; it isn't learnt from.
+    keep : sequence of str, default=()
+        Columns that are to be used although they would be set aside.
+    text : sequence of str, default=()
+        Columns that are text whatever they look like.
+    group : str, optional
+        The column that says which rows belong together; it isn't learnt from.
+    encoding : str, optional
+        The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
+
+    Returns
+    -------
+    LabelledTable
+        The table, its labels and features.
+
+    Raises
+    ------
+    InputError
+        Where the file can't be read, a column doesn't exist or is named for two purposes, the
+        target holds no labels of two classes or more, or no column is left to learn from.
+
+    See Also
+    --------
+    check_target : What a column of labels must be.
+    make_table_classifier : A classifier for such tables.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy.tabular import read_labelled_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.csv")
+    ...     _ = path.write_text("size,unit,note,label\n" + "1.5,mm,a,raw\n2.5,mm,b,ripe\n" * 2)
+    ...     fruit = read_labelled_table(path, "label", drop=["note"])
+    >>> list(fruit.features), fruit.set_aside
+    (['size', 'unit'], {'unit': "every value is 'mm'"})
+    >>> fruit.labels.tolist()
+    ['raw', 'ripe', 'raw', 'ripe']
+    """
+    if not isinstance(target, str):
+        raise InputError(f"target={target!r} is no name of a column.")
+    for option, names in (("drop", drop), ("keep", keep), ("text", text)):
+        if isinstance(names, str) or not isinstance(names, Collection):
+            raise InputError(f"{option}={names!r} must be a list of names.")
+    apart = {
+        purpose: name
+        for purpose, name in (("the identifier", id), ("the group", group))
+        if name is not None
+    }
+    table = read_table(
+        path,
+        target=target,
+        text=[*text, *apart.values()],
+        unchecked=drop,
+        encoding=encoding,
+    )
+    frame = table.frame
+    with naming(table.source.path):
+        dropped, kept, worded = (
+            tuple(resolve_column(name, frame.columns) for name in names)
+            for names in (drop, keep, text)
+        )
+        purposes = {target: "the target"}
+        named = [(name, "dropped") for name in dropped]
+        named += [(name, "learnt from") for name in (*kept, *worded)]
+        named += [(resolve_column(name, frame.columns), purpose) for purpose, name in apart.items()]
+        for name, purpose in named:
+            earlier = purposes.setdefault(name, purpose)
+            if earlier != purpose:
+                raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
+        labels = frame[target]
+        facts = check_target(labels, target)
+        refuse_other_labels(facts.classes, f"The target {target!r}")
+        features = frame.drop(columns=[n for n, use in purposes.items() if use != "learnt from"])
+        if not features.shape[1]:
+            raise InputError(f"There is no column left to learn from beside the target {target!r}.")
+    return LabelledTable(table, features, labels, facts, dropped, kept, worded)
