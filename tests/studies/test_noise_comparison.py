@@ -1,5 +1,10 @@
+import warnings
+from datetime import date
+
+import joblib
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -13,8 +18,9 @@ from sklearn.tree import DecisionTreeClassifier
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.studies import compare_under_noise
-from hardy.studies.noise_comparison import _seed
+from hardy.studies.reproduction import make_seed
 from hardy.studies.scores import SCORES
+from hardy.tabular import TableEncoder
 
 WINE = load_wine(return_X_y=True)
 SEEN = []
@@ -38,7 +44,21 @@ class Memory(ClassifierMixin, BaseEstimator):
 
 class Failing(Memory):
     def fit(self, X, y):
-        raise ArithmeticError("it is\ntoo hard")
+        raise ArithmeticError("it is\ntoo hard\udcff")
+
+
+class FailingLater(Memory):
+    """Fits, and then gives what its note says."""
+
+    def predict(self, X):
+        if self.note == "nothing":
+            return np.full(len(X), None)
+        if self.note == "probabilities":
+            return super().predict(X)
+        raise ArithmeticError("too late")
+
+    def predict_proba(self, X):
+        raise ArithmeticError("no idea")
 
 
 @pytest.fixture
@@ -54,7 +74,7 @@ def test_methods_see_the_same_rows_and_flips_and_true_test_labels(seen):
         {"one": Memory("one"), "other": Memory("other")}, {"wine": (X, names)}, [0, 0.3], cv=3,
     )  # fmt: skip
     assert len(results) == 12
-    folds = list(StratifiedKFold(3, shuffle=True, random_state=_seed(0, "wine", 0)).split(X, y))
+    folds = list(StratifiedKFold(3, shuffle=True, random_state=make_seed(0, "wine", 0)).split(X, y))
     for rate, repeat in ((0.0, slice(0, 6)), (0.3, slice(6, 12))):
         some = results[results["noise_rate"] == rate]
         for fold, (train, test) in enumerate(folds):
@@ -73,11 +93,11 @@ def test_methods_see_the_same_rows_and_flips_and_true_test_labels(seen):
 def test_the_noise_is_that_of_flip_labels(seen, kind):
     X, y = WINE
     compare_under_noise([Memory()], {"wine": WINE}, [0.2], kind=kind, cv=2, random_state=5)
-    folds = StratifiedKFold(2, shuffle=True, random_state=_seed(5, "wine", 0)).split(X, y)
+    folds = StratifiedKFold(2, shuffle=True, random_state=make_seed(5, "wine", 0)).split(X, y)
     for fold, (train, _) in enumerate(folds):
         noisy, _ = flip_labels(
             y[train], 0.2, kind=kind, X=X[train] if kind == "feature_dependent" else None,
-            random_state=_seed(5, "wine", kind, 0.2, 0, fold),
+            random_state=make_seed(5, "wine", kind, 0.2, 0, fold),
         )  # fmt: skip
         np.testing.assert_array_equal(seen[fold][2], noisy)
 
@@ -110,13 +130,35 @@ def test_a_run_that_was_cut_goes_on(seen, tmp_path):
     assert len(pd.read_csv(path)) == 48
 
 
-@pytest.mark.parametrize("n_jobs", [2])
-def test_the_number_of_jobs_changes_no_score(n_jobs):
-    methods = [DecisionTreeClassifier(), GaussianNB()]
-    alone = compare_under_noise(methods, {"wine": WINE}, [0.2], cv=3)
-    together = compare_under_noise(methods, {"wine": WINE}, [0.2], cv=3, n_jobs=n_jobs)
-    same = ["fold", "method", *SCORES]
+@pytest.fixture(params=["threading", "loky", "dask"])
+def backend(request):
+    """Where joblib runs the fits."""
+    if request.param != "dask":
+        yield request.param
+        return
+    distributed = pytest.importorskip(
+        "distributed", reason="Dask isn't installed: pip install 'hardy[distributed]'"
+    )
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        yield "dask"
+
+
+def test_where_fits_run_changes_no_score(backend, tmp_path):
+    methods = [DecisionTreeClassifier(), GaussianNB(), Failing()]
+    data = {"wine": WINE, "iris": load_iris(return_X_y=True, as_frame=True)}
+    alone = compare_under_noise(methods, data, [0.2], cv=3, store=tmp_path / "alone.csv")
+    filters = list(warnings.filters)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        together = compare_under_noise(methods, data, [0.2], cv=3, store=tmp_path / "together.csv")
+    assert warnings.filters == filters
+    same = ["dataset", "fold", "method", "error", *SCORES]
     pd.testing.assert_frame_equal(alone[same], together[same])
+    assert (together.loc[together["method"] != "Failing", "fit_seconds"] > 0).all()
 
 
 def test_a_method_that_fails_is_recorded_and_the_run_goes_on():
@@ -124,7 +166,7 @@ def test_a_method_that_fails_is_recorded_and_the_run_goes_on():
         {"bad": Failing(), "good": GaussianNB(), "plain": Perceptron()}, {"wine": WINE}, [0], cv=2
     )
     bad, good, plain = (results[results["method"] == name] for name in ("bad", "good", "plain"))
-    assert bad["error"].tolist() == ["ArithmeticError: it is too hard"] * 2
+    assert bad["error"].tolist() == ["ArithmeticError: it is too hard\\udcff"] * 2
     assert bad[list(SCORES)].isna().all(axis=None)
     assert good["error"].isna().all()
     assert (good["accuracy"] > 0.9).all()
@@ -134,6 +176,40 @@ def test_a_method_that_fails_is_recorded_and_the_run_goes_on():
     assert good["versions"].str.contains("scikit-learn=").all()
 
 
+@pytest.mark.parametrize(
+    ("note", "message"),
+    [
+        ("", "ArithmeticError: too late"),
+        ("probabilities", "ArithmeticError: no idea"),
+        ("nothing", "InputError: It predicts no label for 89 of 89 rows."),
+    ],
+)
+def test_a_method_that_fails_in_its_predictions_keeps_what_is_known_of_its_fit(note, message):
+    results = compare_under_noise([FailingLater(note)], {"wine": WINE}, [0], cv=2)
+    assert results["error"].tolist() == [message] * 2
+    assert results[list(SCORES)].isna().all(axis=None)
+    assert results[["fit_seconds", "peak_megabytes"]].notna().all(axis=None)
+    assert results["predict_seconds"].notna().all() == bool(note)
+
+
+def test_noise_that_depends_on_words_and_holes(seen):
+    """The flips are those of the table in numbers."""
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    table = X.assign(width=pd.cut(X.iloc[:, 3], 5, labels=list("abcde")).astype(object))
+    table.iloc[::7, 0] = None
+    options = {"kind": "feature_dependent", "cv": 2}
+    compare_under_noise([Memory()], {"d": (table, y)}, [0.2], **options)
+    numbers = TableEncoder().fit_transform(table)
+    folds = StratifiedKFold(2, shuffle=True, random_state=make_seed(0, "d", 0)).split(X, y)
+    for fold, (train, _) in enumerate(folds):
+        noisy, flipped = flip_labels(
+            y[train], 0.2, kind="feature_dependent", X=numbers[train],
+            random_state=make_seed(0, "d", "feature_dependent", 0.2, 0, fold),
+        )  # fmt: skip
+        assert flipped.any()
+        np.testing.assert_array_equal(seen[fold][2], noisy)
+
+
 def test_files_frames_and_missing_labels(tmp_path):
     X, y = load_iris(return_X_y=True, as_frame=True)
     table = X.assign(kind=y.map({0: "a", 1: "b", 2: "c"}))
@@ -141,10 +217,33 @@ def test_files_frames_and_missing_labels(tmp_path):
     labels = table["kind"].astype(object)
     labels[3] = None
     results = compare_under_noise(
-        [GaussianNB()], {"file": (tmp_path / "iris.csv", "kind"), "frame": (X, labels)}, [0]
+        [GaussianNB()],
+        {
+            "file": (tmp_path / "iris.csv", "kind"),
+            "frame": (X, labels),
+            "polars": (polars.DataFrame(X.to_dict("list")), polars.Series(labels.tolist())),
+            "lists": (X.to_numpy().tolist(), labels.tolist()),
+        },
+        [0],
     )
     means = results.groupby("dataset")["accuracy"].mean()
     assert (means > 0.9).all()
+
+
+def test_known_sets_and_their_names(monkeypatch):
+    asked = []
+
+    def fetch(name, **options):
+        asked.append((name, options))
+        return WINE
+
+    monkeypatch.setattr("hardy.studies._datasets.fetch_uci", fetch)
+    for names in ("glass", ["glass"], ("glass",)):
+        results = compare_under_noise([GaussianNB()], names, [0], cv=2)
+        assert results["dataset"].tolist() == ["glass"] * 2
+    assert asked == [("glass", {"return_X_y": True})] * 3
+    with pytest.raises(InputError, match="'glass' is named twice"):
+        compare_under_noise([GaussianNB()], ["glass", "glass"], [0], cv=2)
 
 
 X4, Y4 = np.zeros((8, 1)), [0, 1] * 4
@@ -158,17 +257,33 @@ X4, Y4 = np.zeros((8, 1)), [0, 1] * 4
         (([3], {"a": (X4, Y4)}), {}, "'int': 3 is no name with an estimator"),
         (({"": Memory()}, {"a": (X4, Y4)}), {}, "'': .* is no name with an estimator"),
         ((Memory(), {"a": (X4, Y4)}), {}, "estimators is a Memory; give a list"),
+        (("memory", {"a": (X4, Y4)}), {}, "estimators is a str; give a list"),
         (([Memory()], {}), {}, "no data set to compare on"),
         (([Memory()], {1: (X4, Y4)}), {}, "must be a word, not 1"),
         (([Memory()], [(X4, Y4)]), {}, "must be a mapping of names to data"),
-        (([Memory()], {"a": (X4[:5], Y4)}), {}, "'a' has 5 rows, but 8 labels"),
-        (([Memory()], {"a": (X4, Y4)}), {}, "'a' has 4 rows of the class 0, fewer than cv=5"),
-        (([Memory()], {"a": (X4, [0] * 8)}), {}, "'a' has fewer than two classes"),
+        (([Memory()], X4), {}, "must be a mapping of names to data"),
+        (([Memory()], pd.DataFrame(X4)), {}, "must be a mapping of names to data"),
+        (([Memory()], None), {}, "must be a mapping of names to data"),
+        (([Memory()], {"\udcff": (X4, Y4)}), {}, "must be a word, not"),
+        (([Memory], {"a": (X4, Y4)}), {}, "Memory is a class; give an estimator"),
+        (([Memory()], {"a": (None, Y4)}), {}, "'a': X is of the type NoneType; give a table"),
+        (([Memory()], {"a": (X4, [0, "a"] * 4)}), {}, "'a': The labels mix types"),
+        (([Memory()], {"a": (X4, [date(2024, 1, 1), date(2024, 1, 2)] * 4)}), {}, "type date"),
+        (([Memory()], {"a": (X4[:5], Y4)}), {}, "'a': There are 5 rows, but 8 labels"),
+        (([Memory()], {"a": (X4, Y4)}), {}, "'a': It has 4 rows of the class 0, fewer than cv=5"),
+        (([Memory()], {"a": (X4, [0] * 8)}), {}, "'a': It has fewer than two classes"),
+        (([Memory()], {"a": (X4, np.arange(8) / 7)}), {"cv": 2}, "rows of the class 0.0"),
+        (([Memory()], {"a": ("none.csv", "y")}), {}, "no file none.csv"),
         (([Memory()], {"a": X4}), {}, r"'a' must be \(X, y\)"),
         (([Memory()], ["pirma"]), {}, "no data set 'pirma'; did you mean 'pima'"),
         (([Memory()], {"a": (X4, Y4)}), {"noise_rates": [0, 2]}, "numbers from 0 to 1"),
         (([Memory()], {"a": (X4, Y4)}), {"noise_rates": [0.1, 0.1]}, "each once"),
         (([Memory()], {"a": (X4, Y4)}), {"noise_rates": "x"}, "numbers from 0 to 1"),
+        (([Memory()], {"a": (X4, Y4)}), {"noise_rates": 0.1}, "numbers from 0 to 1"),
+        (([Memory()], {"a": (X4, Y4)}), {"noise_rates": []}, "at least one"),
+        (([Memory()], {"a": (X4, Y4)}), {"noise_rates": [np.nan]}, "numbers from 0 to 1"),
+        (([Memory()], {"a": (X4, Y4)}), {"n_jobs": 0}, "n_jobs=0 has no meaning"),
+        (([Memory()], {"a": (X4, Y4)}), {"n_jobs": "x"}, "n_jobs='x' has no meaning"),
         (([Memory()], {"a": (X4, Y4)}), {"cv": 1}, "cv=1 must be"),
         (([Memory()], {"a": (X4, Y4)}), {"n_repeats": 0}, "n_repeats=0"),
         (([Memory()], {"a": (X4, Y4)}), {"random_state": None}, "random_state=None"),
@@ -176,6 +291,21 @@ X4, Y4 = np.zeros((8, 1)), [0, 1] * 4
             ([Memory()], {"a": (X4, Y4)}),
             {"kind": "odd", "cv": 2},
             "kind='odd' is not a noise",
+        ),
+        (
+            ([Memory()], {"a": (sparse.csr_matrix(X4), Y4)}),
+            {"kind": "feature_dependent", "cv": 2},
+            "'a': feature_dependent noise needs a dense table",
+        ),
+        (
+            ([Memory()], {"a": (["some words"] * 8, Y4)}),
+            {"kind": "feature_dependent", "cv": 2},
+            "'a': feature_dependent noise needs a table: Expected 2D array",
+        ),
+        (
+            ([Memory()], {"a": (np.c_[X4, np.arange(8)], [0, 0, 1, 1, 1, 1, 1, 1])}),
+            {"kind": "feature_dependent", "cv": 2, "noise_rates": [0.1]},
+            "'a': kind=\"feature_dependent\" needs at least 2 rows of each class",
         ),
     ],
 )

@@ -6,7 +6,8 @@ from matplotlib import pyplot as plt
 from scipy import stats
 
 from hardy.exceptions import InputError
-from hardy.studies import RobustnessDisplay, mean_scores, rank_methods
+from hardy.stats import CriticalDifferenceDisplay
+from hardy.studies import RobustnessDisplay, draw_ranks, mean_scores, rank_methods
 
 
 @pytest.fixture(autouse=True)
@@ -48,9 +49,33 @@ def test_ranks_by_hand(results):
     assert rank_methods(results, "log_loss").loc[0.0].tolist() == [1.5, 1.75, 2.75]
 
 
+def test_the_diagram_has_the_ranks(results):
+    """A failure counts as the lowest score, and a data set without any score not at all."""
+    lost = results[results["dataset"] == "d"].assign(dataset="f", accuracy=np.nan)
+    more = pd.concat([results, lost], ignore_index=True)
+    display = draw_ranks(more, 0.2, alpha=0.1)
+    assert display.average_ranks.to_dict() == rank_methods(more).loc[0.2].to_dict()
+    filled = mean_scores(results, 0.2).fillna(-1.0)
+    expected = CriticalDifferenceDisplay.from_scores(filled, alpha=0.1)
+    assert display.average_ranks.to_dict() == expected.average_ranks.to_dict()
+    assert display.critical_difference == expected.critical_difference
+    assert display.groups_ == expected.groups_
+    lower = draw_ranks(results, 0.2, "log_loss")
+    assert lower.average_ranks.to_dict() == rank_methods(results, "log_loss").loc[0.2].to_dict()
+
+
+def test_without_a_score_there_is_no_rank(results):
+    ranks = rank_methods(results.assign(accuracy=np.nan))
+    assert ranks.isna().all(axis=None)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda r: draw_ranks(r[r["dataset"] == "d"], 0.2), "3 methods and 1 data sets"),
+        (lambda r: draw_ranks(r[r["method"] == "a"], 0.2), "1 methods and 2 data sets"),
+        (lambda r: draw_ranks(r, 0.2, alpha=2), "alpha=2"),
+        (lambda r: mean_scores(r, 0.2, "auc"), "'auc' is unknown; choose one of accuracy, log_l"),
         (lambda r: mean_scores(r, 0.1), r"no noise_rate=0.1 among \[0.0, 0.2\]"),
         (lambda r: mean_scores(r, 0.2, "acuracy"), "score='acuracy' is unknown; choose one of acc"),
         (lambda r: RobustnessDisplay.from_results(r, confidence=1), "confidence=1 must lie"),
@@ -81,3 +106,10 @@ def test_one_data_set_has_bands_of_its_folds(results):
     a = display.curves[display.curves["method"] == "a"].set_index("noise_rate")
     half = stats.t.ppf(0.975, 1) * 0.1
     assert a.loc[0.0, "high"] == pytest.approx(0.8 + half)
+
+
+def test_one_data_set_has_no_curve_of_a_method_that_failed(results):
+    one = results[results["dataset"] == "e"]
+    curves = RobustnessDisplay.from_results(one).curves.set_index("method")
+    assert curves.loc["c", ["mean", "low", "high"]].isna().all(axis=None)
+    assert curves.loc["a", "mean"].notna().all()

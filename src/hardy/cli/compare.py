@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hardy.cli._console import output_console, printable, showing_progress
+from hardy.cli._console import output_console, printable, showing_progress, working
 from hardy.cli._estimators import make_method, method_names
+from hardy.cli._options import Drop, Encoding, Keep, RandomState, Text
 from hardy.exceptions import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from hardy.tabular import LabelledTable
 
 _USUAL = "noise-reducing-boost,hardness-bagging,robust-boost,random-forest,logistic-regression"
 _SCORES = "accuracy, balanced_accuracy, geometric_mean, f1, log_loss, brier or auc"
@@ -22,6 +25,10 @@ _SCORES = "accuracy, balanced_accuracy, geometric_mean, f1, log_loss, brier or a
 def compare(
     files: Annotated[list[Path], typer.Argument(help="Tables: CSV, TSV, Parquet; gzipped or not.")],
     target: Annotated[str, typer.Option(help="The column of labels, of that name in every table.")],
+    drop: Drop = None,
+    keep: Keep = None,
+    text: Text = None,
+    encoding: Encoding = None,
     noise: Annotated[
         str, typer.Option(help="The shares of training labels to flip, commas between.")
     ] = "0,0.1,0.2,0.3",
@@ -38,9 +45,7 @@ def compare(
         Path | None,
         typer.Option(help="The folder; by default the first file's name and .comparison, here."),
     ] = None,
-    random_state: Annotated[
-        int, typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1)
-    ] = 0,
+    random_state: RandomState = 0,
     n_jobs: Annotated[
         int | None, typer.Option(help="The number of processes; all processors with -1.")
     ] = None,
@@ -49,26 +54,26 @@ def compare(
     names = [name.strip() for name in estimators.split(",") if name.strip()]
     if len(set(names)) < len(names):
         raise InputError(f"--estimators {estimators} names a method twice.")
-    if len({path.name for path in files}) < len(files):
-        raise InputError("Two files have the same name; rename one of them.")
     rates = _read_rates(noise)
     methods = {name: make_method(name) for name in names}
 
-    from hardy.studies import compare_under_noise, mean_scores
-    from hardy.studies.scores import SCORES
+    import pandas as pd
+
+    from hardy.studies import compare_under_noise, mean_scores, rank_methods
+    from hardy.studies.scores import check_score
     from hardy.tabular import make_table_classifier
 
-    if score not in SCORES:
-        raise InputError(f"--score {score} is unknown; choose {_SCORES}.")
+    check_score(score)
+    options = {"keep": keep or (), "text": text or ()}
+    tables = _read(files, target, drop=drop or (), encoding=encoding, **options)
     folder = Path(f"{files[0].name}.comparison") if output is None else output
     store = folder / "results.csv"
     with _made(folder), showing_progress() as progress:
         results = compare_under_noise(
-            {name: make_table_classifier(method) for name, method in methods.items()},
-            # Half a character in a name is written as an escape.
+            {name: make_table_classifier(method, **options) for name, method in methods.items()},
             {
-                path.name.encode(errors="backslashreplace").decode(): (path, target)
-                for path in files
+                name: (table.features.drop(columns=[*table.set_aside]), table.labels)
+                for name, table in tables.items()
             },
             rates,
             # The ignored type: a word of the user's, which the comparison checks.
@@ -81,14 +86,53 @@ def compare(
             progress=progress,
         )
     if results["error"].notna().all():
-        raise InputError(f"Every fit failed, the first one with {results['error'].iloc[0]}")
+        raise InputError(
+            f"Every fit failed, the first one with {results['error'].iloc[0]} "
+            f"Remove {store} to try again."
+        )
     means = {rate: mean_scores(results, rate, score) for rate in rates}
-    _print_scores(means, score, len(files))
-    failures = results.loc[results["error"].notna(), ["method", "error"]].drop_duplicates()
-    for method, error in failures.itertuples(index=False):
-        print(f"{method} failed: {printable(str(error))}")
+    over = f", mean over {len(tables)} tables" if len(tables) > 1 else ""
+    _print(
+        f"{score.replace('_', ' ')} on true labels{over}",
+        pd.DataFrame({rate: frame.mean(skipna=False) for rate, frame in means.items()}),
+        digits=3,
+    )
+    if len(tables) > 1:
+        _print("average rank", rank_methods(results, score).T, digits=2)
+    _print_what_is_missing(results, means, score)
+    _print_what_is_left_out(tables)
     pictures = _draw(results, means, score, folder)
     print(f"Every fit is in {store}; pictures: {', '.join(map(str, pictures))}")
+
+
+def _read_rates(noise: str) -> list[float]:
+    try:
+        return [float(part) for part in noise.split(",")]
+    except ValueError:
+        raise InputError(
+            f"--noise {noise} must be numbers with commas between, such as 0,0.1,0.2."
+        ) from None
+
+
+def _read(files: list[Path], target: str, **options: Any) -> dict[str, "LabelledTable"]:
+    """Read the tables, by the names of their files."""
+    from hardy.datasets import uci_sets
+    from hardy.tabular import read_labelled_table
+
+    tables: dict[str, LabelledTable] = {}
+    for path in files:
+        # Half a character in a name is written as an escape.
+        name = path.name.encode(errors="backslashreplace").decode()
+        if name in tables:
+            raise InputError(f"Two files have the name {name}; rename one of them.")
+        if str(path) in uci_sets() and not path.exists():
+            raise InputError(
+                f"There is no file {path}. In Python, compare_under_noise of hardy.studies takes "
+                "the data set of that name."
+            )
+        with working(f"Reading {path}"):
+            tables[name] = read_labelled_table(path, target, **options)
+    return tables
 
 
 @contextmanager
@@ -105,33 +149,49 @@ def _made(folder: Path) -> Iterator[None]:
             folder.rmdir()
 
 
-def _read_rates(noise: str) -> list[float]:
-    try:
-        rates = [float(part) for part in noise.split(",")]
-    except ValueError:
-        raise InputError(
-            f"--noise {noise} must be numbers from 0 to 1 with commas between, such as 0,0.1,0.2."
-        ) from None
-    if len(set(rates)) < len(rates) or not all(0 <= rate <= 1 for rate in rates):
-        raise InputError(f"--noise {noise} must be numbers from 0 to 1, each once.")
-    return rates
-
-
-def _print_scores(means: dict[float, "pd.DataFrame"], score: str, n_files: int) -> None:
+def _print(title: str, numbers: "pd.DataFrame", *, digits: int) -> None:
+    """Print a number for each method and noise rate."""
     from rich import box
     from rich.table import Table
 
     console = output_console()
-    over = f", mean over {n_files} tables" if n_files > 1 else ""
-    console.print(f"[bold]{score.replace('_', ' ')}[/bold] on true labels{over}")
+    console.print(f"[bold]{title}[/bold]")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("wrong labels in training")
-    for rate in means:
-        table.add_column(f"{100 * rate:g} %", justify="right")
-    for method in next(iter(means.values())).columns:
-        values = [frame[method].mean(skipna=False) for frame in means.values()]
-        table.add_row(str(method), *("–" if math.isnan(v) else f"{v:.3f}" for v in values))
+    for rate in numbers:
+        table.add_column(f"{100 * float(str(rate)):g} %", justify="right")
+    for method, values in numbers.iterrows():
+        table.add_row(str(method), *("–" if math.isnan(v) else f"{v:.{digits}f}" for v in values))
     console.print(table)
+
+
+def _print_what_is_missing(
+    results: "pd.DataFrame", means: dict[float, "pd.DataFrame"], score: str
+) -> None:
+    """Say which methods failed or have no such score, and how that counts."""
+    failed = results["error"].notna()
+    for (method, name), fits in results[failed].groupby(["method", "dataset"], sort=False):
+        n = ((results["method"] == method) & (results["dataset"] == name)).sum()
+        error = printable(str(fits["error"].iloc[0]))
+        print(f"{method} failed on {name} in {len(fits)} of {n} fits, the first with {error}")
+    counts = results[~failed].groupby("method", sort=False)[score].count()
+    for method in counts.index[counts == 0]:
+        print(f"{method} gives no probabilities, so that it has no {score}.")
+    some = next(iter(means.values()))
+    if len(some) > 1 and any(frame.isna().any(axis=None) for frame in means.values()):
+        print(
+            "In the ranks a method is last on the tables on which it failed or has no such score; "
+            "its curve is over the others."
+        )
+
+
+def _print_what_is_left_out(tables: dict[str, "LabelledTable"]) -> None:
+    for name, table in tables.items():
+        if n := table.facts.n_missing:
+            rows, were = ("row", "was") if n == 1 else ("rows", "were")
+            print(f"{n} {rows} of {name} without a label {were} left out.")
+        for column, reason in table.set_aside.items():
+            print(f"Column {column!r} of {name} was set aside: {reason}.")
 
 
 def _draw(
@@ -141,19 +201,14 @@ def _draw(
     import matplotlib as mpl
 
     mpl.use("Agg")
-    from hardy.stats import CriticalDifferenceDisplay
-    from hardy.studies import RobustnessDisplay
-    from hardy.studies.scores import LOWER_IS_BETTER
+    from hardy.studies import RobustnessDisplay, draw_ranks
 
     displays: dict[str, Any] = {
         "robustness.png": RobustnessDisplay.from_results(results, score=score)
     }
     for rate, frame in means.items():
-        complete = frame.dropna(axis=1)
-        if len(complete) > 1 and complete.shape[1] > 1:
-            displays[f"ranks_{rate:g}.png"] = CriticalDifferenceDisplay.from_scores(
-                complete, higher_is_better=score not in LOWER_IS_BETTER
-            )
+        if min(frame.dropna(how="all").shape) > 1:
+            displays[f"ranks_{rate:g}.png"] = draw_ranks(results, rate, score)
     return [_save(display, folder / name) for name, display in displays.items()]
 
 

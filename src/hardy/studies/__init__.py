@@ -3,12 +3,13 @@
 from hardy.studies.noise_comparison import compare_under_noise
 from hardy.studies.reproducing import Reproduced, reproduce, study_names
 from hardy.studies.scores import score_predictions
-from hardy.studies.summaries import RobustnessDisplay, mean_scores, rank_methods
+from hardy.studies.summaries import RobustnessDisplay, draw_ranks, mean_scores, rank_methods
 
 __all__ = [
     "Reproduced",
     "RobustnessDisplay",
     "compare_under_noise",
+    "draw_ranks",
     "mean_scores",
     "rank_methods",
     "reproduce",

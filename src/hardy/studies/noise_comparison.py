@@ -1,53 +1,37 @@
 """Methods compared as more and more training labels are wrong."""
 
-import hashlib
 import os
 import re
 import sys
 import time
 import warnings
-import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _num_samples
 
+from hardy._files import naming
 from hardy._labels import encode_labels
-from hardy._versions import used_versions
-from hardy.datasets import fetch_uci
+from hardy._versions import versions_in_words
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.noise.injection import NoiseKind
+from hardy.studies._datasets import Data, digest, is_name, name_datasets, prepare
+from hardy.studies.reproduction import make_seed
 from hardy.studies.scores import SCORES, score_predictions
 from hardy.studies.store import CellStore
-from hardy.tabular import check_target, read_table, refuse_measurements
 
 Progress = Callable[[str, int, int], None]
 
 _KEYS = ("dataset", "kind", "noise_rate", "seed", "cv", "repeat", "fold", "method")
 _NUMBERS = (*SCORES, "fit_seconds", "predict_seconds", "peak_megabytes")
 _MEASURED = (*_NUMBERS, "error", "versions", "fingerprint")
-
-
-class _Data(NamedTuple):
-    """A data set with its classes, and the folds of every repetition."""
-
-    X: Any
-    labels: NDArray[Any]
-    classes: NDArray[Any]
-    codes: NDArray[np.intp]
-    folds: dict[tuple[int, int], tuple[NDArray[np.intp], NDArray[np.intp]]]
-    digest: str
 
 
 def compare_under_noise(
@@ -140,15 +124,22 @@ def compare_under_noise(
             raise InputError(f"{name}={number!r} must be a whole number, at least {least}.")
     if not isinstance(random_state, Integral) or not 0 <= random_state < 2**32:
         raise InputError(f"random_state={random_state!r} must be a whole number, 0 to 2³² − 1.")
-    if n_jobs == 0:
-        raise InputError("n_jobs=0 has no meaning: give a number of jobs, or -1 for all.")
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+        raise InputError(f"n_jobs={n_jobs!r} has no meaning: give a number of jobs, or -1 for all.")
     if kind not in get_args(NoiseKind):
         raise InputError(
             f"kind={kind!r} is not a noise model; choose one of {', '.join(get_args(NoiseKind))}."
         )
     data = {
-        name: _prepare(name, given, cv, n_repeats, int(random_state))
-        for name, given in _name_datasets(datasets).items()
+        name: prepare(
+            name,
+            given,
+            cv=int(cv),
+            n_repeats=int(n_repeats),
+            seed=int(random_state),
+            needs_numbers=kind == "feature_dependent",
+        )
+        for name, given in name_datasets(datasets).items()
     }
     cells = [
         {
@@ -160,7 +151,7 @@ def compare_under_noise(
         for repeat, fold in prepared.folds
         for method in methods
     ]  # fmt: skip
-    digests = {name: _digest(_describe(method)) for name, method in methods.items()}
+    digests = {name: digest(_describe(method)) for name, method in methods.items()}
     for cell in cells:
         cell["fingerprint"] = data[cell["dataset"]].digest + digests[cell["method"]]
     stored = None
@@ -170,35 +161,40 @@ def compare_under_noise(
         _refuse_other_cells(stored, cells)
     waiting = [cell for cell in cells if stored is None or cell not in stored]
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    found = parallel(
-        delayed(_evaluate)(cell, methods[cell["method"]], data[cell["dataset"]]) for cell in waiting
-    )
     done = len(cells) - len(waiting)
-    new = []
-    for row in found:
-        if stored is not None:
-            stored.append(row)
-        new.append(row)
-        done += 1
-        if progress is not None:
-            progress(f"{row['method']} on {row['dataset']}", done, len(cells))
-    rows = pd.DataFrame(new, columns=[*_KEYS, *_MEASURED]) if stored is None else stored.frame
-    wanted = pd.DataFrame(cells)[list(_KEYS)]
-    return wanted.merge(rows, on=list(_KEYS), how="left")
+    new = {}
+    # Here, because threads that set the filters of warnings would undo each other's.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for row in parallel(
+            delayed(_evaluate)(cell, methods[cell["method"]], data[cell["dataset"]])
+            for cell in waiting
+        ):
+            if stored is not None:
+                stored.append(row)
+            new[_key(row)] = row
+            done += 1
+            if progress is not None:
+                progress(f"{row['method']} on {row['dataset']}", done, len(cells))
+    if stored is not None:
+        return stored.select(cells)
+    found = pd.DataFrame([new[_key(cell)] for cell in cells], columns=[*_KEYS, *_MEASURED])
+    return found.astype(dict.fromkeys(_NUMBERS, np.float64))
+
+
+def _key(cell: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(cell[key] for key in _KEYS)
 
 
 def _refuse_other_cells(stored: CellStore, cells: list[dict[str, Any]]) -> None:
     """Refuse a store whose cells of these names are of other data or other settings."""
-    frame = stored.frame
-    keys = map(tuple, frame[list(_KEYS)].astype(str).to_numpy().tolist())
-    known = dict(zip(keys, frame["fingerprint"], strict=True))
-    for cell in cells:
-        earlier = known.get(tuple(str(cell[key]) for key in _KEYS), cell["fingerprint"])
+    held = [cell for cell in cells if cell in stored]
+    for cell, earlier in zip(held, stored.select(held)["fingerprint"].fillna(""), strict=True):
         if earlier != cell["fingerprint"]:
             what = "data" if earlier[:8] != cell["fingerprint"][:8] else "settings"
             raise InputError(
                 f"{stored.path} holds {cell['method']!r} on {cell['dataset']!r} with other {what}; "
-                "name another file, or give them another name."
+                "have the results written elsewhere, or remove the file."
             )
 
 
@@ -210,12 +206,8 @@ def _describe(estimator: Any) -> bytes:
     return re.sub(r" at 0x[0-9a-f]+", "", f"{type(estimator).__name__} {parameters!r}").encode()
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:8]
-
-
 def _name_methods(estimators: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
-    if not isinstance(estimators, Mapping | Sequence):
+    if isinstance(estimators, str) or not isinstance(estimators, Mapping | Sequence):
         raise InputError(
             f"estimators is a {type(estimators).__name__}; give a list of estimators, or a mapping "
             "with their names."
@@ -224,12 +216,16 @@ def _name_methods(estimators: Mapping[str, Any] | Sequence[Any]) -> dict[str, An
         methods = dict(estimators)
     else:
         names = [type(estimator).__name__ for estimator in estimators]
-        twice = [name for at, name in enumerate(names) if name in names[:at]]
-        if twice:
+        if twice := [name for at, name in enumerate(names) if name in names[:at]]:
             raise InputError(f"Two estimators are {twice[0]}; give a mapping with a name for each.")
         methods = dict(zip(names, estimators, strict=True))
     for name, estimator in methods.items():
-        if not (isinstance(name, str) and name and hasattr(estimator, "fit")):
+        if isinstance(estimator, type):
+            raise InputError(
+                f"{estimator.__name__} is a class; give an estimator, such as "
+                f"{estimator.__name__}()."
+            )
+        if not (is_name(name) and hasattr(estimator, "fit")):
             raise InputError(f"{name!r}: {estimator!r} is no name with an estimator.")
     if not methods:
         raise InputError("There is no estimator to compare.")
@@ -240,114 +236,52 @@ def _check_rates(noise_rates: Iterable[float]) -> list[float]:
     try:
         rates = [float(rate) for rate in noise_rates]
     except (TypeError, ValueError):
-        raise InputError(f"noise_rates={noise_rates!r} must be numbers from 0 to 1.") from None
-    bad = [rate for rate in rates if not 0 <= rate <= 1]
-    if bad or not rates or len(set(rates)) < len(rates):
+        rates = []
+    if not rates or len(set(rates)) < len(rates) or not all(0 <= rate <= 1 for rate in rates):
         raise InputError(
-            f"noise_rates={rates!r} must be numbers from 0 to 1, each once, at least one."
+            f"The noise rates must be numbers from 0 to 1, each once, at least one; this is "
+            f"{noise_rates!r}."
         )
     return rates
 
 
-def _name_datasets(datasets: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
-    if isinstance(datasets, str):
-        datasets = [datasets]
-    if not datasets:
-        raise InputError("There is no data set to compare on.")
-    if isinstance(datasets, Mapping):
-        nameless = [name for name in datasets if not (isinstance(name, str) and name)]
-        if nameless:
-            raise InputError(f"The name of a data set must be a word, not {nameless[0]!r}.")
-        return dict(datasets)
-    if not all(isinstance(name, str) for name in datasets):
-        raise InputError("datasets must be a mapping of names to data, or a list of known names.")
-    return {name: fetch_uci(name, return_X_y=True) for name in datasets}
-
-
-def _prepare(name: str, given: Any, cv: int, n_repeats: int, seed: int) -> _Data:
-    if not (isinstance(given, tuple) and len(given) == 2):
-        raise InputError(f"The data set {name!r} must be (X, y), or (path, target) of a file.")
-    X, y = given
-    if isinstance(X, str | os.PathLike):
-        table = read_table(X, target=y)
-        check_target(table.frame[y], y)
-        X, y = table.frame.drop(columns=y), table.frame[y]
-    if sparse.issparse(X):
-        X = X.tocsr()
-    classes, codes = encode_labels(y)
-    refuse_measurements(classes, int((codes >= 0).sum()), f"The target of {name!r}")
-    if _num_samples(X) != len(codes):
-        raise InputError(
-            f"The data set {name!r} has {_num_samples(X)} rows, but {len(codes)} labels."
-        )
-    if (codes < 0).any():
-        known = codes >= 0
-        X, y = _safe_indexing(X, np.flatnonzero(known)), _safe_indexing(y, np.flatnonzero(known))
-        codes = codes[known]
-    counts = np.bincount(codes, minlength=len(classes))
-    if len(classes) < 2:
-        raise InputError(f"The data set {name!r} has fewer than two classes.")
-    if counts.min() < cv:
-        raise InputError(
-            f"The data set {name!r} has {counts.min()} rows of the class "
-            f"{classes.tolist()[int(counts.argmin())]!r}, fewer than cv={cv} folds; leave the "
-            "class out, or take fewer folds."
-        )
-    folds = {}
-    for repeat in range(n_repeats):
-        splitter = StratifiedKFold(cv, shuffle=True, random_state=_seed(seed, name, repeat))
-        for fold, (train, test) in enumerate(splitter.split(codes, codes)):
-            folds[repeat, fold] = train, test
-    digest = _digest(_content(X) + repr(classes[codes].tolist()).encode())
-    return _Data(X, classes[codes], classes, codes, folds, digest)
-
-
-def _content(X: Any) -> bytes:
-    """Give bytes that tell tables apart."""
-    if sparse.issparse(X):
-        return b"".join(part.tobytes() for part in (X.data, X.indices, X.indptr))
-    if hasattr(X, "columns"):
-        return repr([*map(str, X.columns)]).encode() + repr(X.to_numpy().tolist()).encode()
-    return repr(np.asarray(X).tolist()).encode()
-
-
-def _seed(*parts: Any) -> int:
-    """Make a seed of what tells draws apart, the same on every machine."""
-    return zlib.crc32(repr(parts).encode()) & 0x7FFFFFFF
-
-
-def _evaluate(cell: Mapping[str, Any], estimator: Any, data: _Data) -> dict[str, Any]:
+def _evaluate(cell: Mapping[str, Any], estimator: Any, data: Data) -> dict[str, Any]:
     """Fit one method on one training fold, and score it on the test fold."""
     place = tuple(cell[key] for key in ("seed", "dataset", "kind", "noise_rate", "repeat", "fold"))
     train, test = data.folds[cell["repeat"], cell["fold"]]
-    X_train, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
-    row: dict[str, Any] = {**dict.fromkeys(_MEASURED), **cell, "versions": _versions()}
-    noisy, _ = flip_labels(
-        data.labels[train],
-        cell["noise_rate"],
-        kind=cell["kind"],
-        X=X_train if cell["kind"] == "feature_dependent" else None,
-        random_state=_seed(*place),
-    )
+    row: dict[str, Any] = {
+        **dict.fromkeys(_MEASURED),
+        **cell,
+        "versions": versions_in_words(),
+    }
+    with naming(f"The data set {cell['dataset']!r}"):
+        noisy, _ = flip_labels(
+            data.labels[train],
+            cell["noise_rate"],
+            kind=cell["kind"],
+            X=None if data.numbers is None else data.numbers[train],
+            random_state=make_seed(*place),
+        )
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            row |= _measure(estimator, X_train, noisy, X_test, data, test, _seed(*place, "fit"))
+        for found in _measure(estimator, data, train, noisy, test, make_seed(*place, "fit")):
+            row |= found
     except Exception as error:  # Whatever a method may raise is its result.
         message = " ".join(f"{type(error).__name__}: {error}".split())
-        row |= {**dict.fromkeys(SCORES), "error": message}
+        # Half a character is written as an escape.
+        row["error"] = message.encode(errors="backslashreplace").decode()
     return row
 
 
 def _measure(
     estimator: Any,
-    X_train: Any,
+    data: Data,
+    train: NDArray[np.intp],
     y_train: NDArray[Any],
-    X_test: Any,
-    data: _Data,
     test: NDArray[np.intp],
     seed: int,
-) -> dict[str, Any]:
+) -> Iterator[dict[str, Any]]:
+    """Give what is found, as soon as it is: a method may fail later."""
+    X_train, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
     model = clone(estimator)
     unset = [
         name
@@ -357,26 +291,27 @@ def _measure(
     model.set_params(**dict.fromkeys(unset, seed))
     before, start = _peak_memory(), time.perf_counter()
     model.fit(X_train, y_train)
-    fitted = time.perf_counter()
-    peak = _peak_memory()
-    predicted = encode_labels(model.predict(X_test), data.classes).codes
-    predicted_at = time.perf_counter()
+    yield {
+        "fit_seconds": time.perf_counter() - start,
+        "peak_megabytes": _peak_memory() - before,
+    }
+    start = time.perf_counter()
+    labels = model.predict(X_test)
+    yield {"predict_seconds": time.perf_counter() - start}
+    predicted = encode_labels(labels, data.classes).codes
+    if n := int((predicted < 0).sum()):
+        raise InputError(f"It predicts no label for {n} of {len(test)} rows.")
     proba = None
     if hasattr(model, "predict_proba"):
         proba = np.zeros((len(test), len(data.classes)))
         proba[:, encode_labels(model.classes_, data.classes).codes] = model.predict_proba(X_test)
-    return {
-        **score_predictions(
-            data.codes[test],
-            predicted,
-            proba,
-            n_classes=len(data.classes),
-            positive=int(np.bincount(data.codes).argmin()),
-        ),
-        "fit_seconds": fitted - start,
-        "predict_seconds": predicted_at - fitted,
-        "peak_megabytes": peak - before,
-    }
+    yield score_predictions(
+        data.codes[test],
+        predicted,
+        proba,
+        n_classes=len(data.classes),
+        positive=int(np.bincount(data.codes).argmin()),
+    )
 
 
 def _peak_memory() -> float:
@@ -387,8 +322,3 @@ def _peak_memory() -> float:
         return float("nan")
     unit = 1024**2 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-
-
-@cache
-def _versions() -> str:
-    return " ".join(f"{name}={version}" for name, version in used_versions().items())

@@ -1,5 +1,6 @@
 """The scores of a prediction that studies keep."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
+from hardy.exceptions import InputError
+
 SCORES = (
     "accuracy",
     "balanced_accuracy",
@@ -22,6 +25,12 @@ SCORES = (
     "auc",
 )
 LOWER_IS_BETTER = frozenset({"log_loss", "brier"})
+
+
+def check_score(score: str, known: Iterable[str] = SCORES) -> None:
+    """Refuse a score that isn't among the known ones."""
+    if score not in (names := [name for name in SCORES if name in known]):
+        raise InputError(f"score={score!r} is unknown; choose one of {', '.join(names)}.")
 
 
 def score_predictions(

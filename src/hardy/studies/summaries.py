@@ -6,7 +6,8 @@ import pandas as pd
 from scipy import stats
 
 from hardy.exceptions import InputError
-from hardy.studies.scores import LOWER_IS_BETTER, SCORES
+from hardy.stats import CriticalDifferenceDisplay, critical_difference
+from hardy.studies.scores import LOWER_IS_BETTER, check_score
 
 
 def mean_scores(results: pd.DataFrame, noise_rate: float, score: str = "accuracy") -> pd.DataFrame:
@@ -45,8 +46,7 @@ def mean_scores(results: pd.DataFrame, noise_rate: float, score: str = "accuracy
     dataset
     d        0.6 NaN
     """
-    if score not in SCORES or score not in results.columns:
-        raise InputError(f"score={score!r} is unknown; choose one of {', '.join(SCORES)}.")
+    check_score(score, results.columns)
     rates = sorted(results["noise_rate"].unique().tolist())
     if noise_rate not in rates:
         raise InputError(f"There is no noise_rate={noise_rate!r} among {rates!r}.")
@@ -72,7 +72,8 @@ def rank_methods(results: pd.DataFrame, score: str = "accuracy") -> pd.DataFrame
     -------
     DataFrame of shape (n_rates, n_methods)
         Average ranks, 1 for the best. Equal methods share the mean of their ranks; methods that
-        failed on a data set, or have no such score, share the last ones there.
+        failed on a data set, or have no such score, share the last ones there. A data set on which
+        no method has a score doesn't count.
 
     Raises
     ------
@@ -92,13 +93,79 @@ def rank_methods(results: pd.DataFrame, score: str = "accuracy") -> pd.DataFrame
     noise_rate
     0.1         2.0  1.0  3.0
     """
-    rows = {}
-    for rate in sorted(results["noise_rate"].unique().tolist()):
-        # Equal means may differ in their last digits.
-        means = mean_scores(results, rate, score).round(12)
-        ranks = means.rank(axis=1, ascending=score in LOWER_IS_BETTER, na_option="bottom")
-        rows[rate] = ranks.mean()
+    rates = sorted(results["noise_rate"].unique().tolist())
+    rows = {rate: _rank(mean_scores(results, rate, score), score).mean() for rate in rates}
     return pd.DataFrame(rows).T.rename_axis(index="noise_rate")
+
+
+def draw_ranks(
+    results: pd.DataFrame,
+    noise_rate: float,
+    score: str = "accuracy",
+    *,
+    alpha: float = 0.05,
+    ax: Any = None,
+) -> CriticalDifferenceDisplay:
+    """Draw the critical-difference diagram of the ranks at one noise rate.
+
+    Parameters
+    ----------
+    results : DataFrame
+        As :func:`compare_under_noise` gives it.
+    noise_rate : float
+        One of its rates.
+    score : str, default="accuracy"
+        The score that ranks.
+    alpha : float, default=0.05
+        The level of Nemenyi's test, between 0 and 1.
+    ax : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    CriticalDifferenceDisplay
+        The drawn diagram. Its ranks are those of :func:`rank_methods`, in which a method that
+        failed on a data set is last there.
+
+    Raises
+    ------
+    InputError
+        Where there is no such score or rate, or fewer than two methods or two data sets with
+        scores.
+
+    See Also
+    --------
+    hardy.stats.friedman_test : Whether methods differ at all; look at it first.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from hardy.studies import draw_ranks
+    >>> results = pd.DataFrame({
+    ...     "dataset": list("ddee"), "noise_rate": [0.1] * 4, "method": list("abab"),
+    ...     "accuracy": [0.5, 0.8, 0.6, None],
+    ... })
+    >>> draw_ranks(results, 0.1).average_ranks.to_dict()
+    {'a': 1.5, 'b': 1.5}
+    """
+    ranks = _rank(mean_scores(results, noise_rate, score), score)
+    n_datasets, n_methods = ranks.shape
+    if min(ranks.shape) < 2:
+        raise InputError(
+            f"There are {n_methods} methods and {n_datasets} data sets with scores; two of both "
+            "are needed for a diagram of ranks."
+        )
+    difference = critical_difference(n_methods, n_datasets, alpha)
+    return CriticalDifferenceDisplay(ranks.mean(), difference, alpha).plot(ax)
+
+
+def _rank(means: pd.DataFrame, score: str) -> pd.DataFrame:
+    """Rank the methods on each data set that says something of them; failures are last."""
+    # Equal means may differ in their last digits.
+    known = means.dropna(how="all").round(12)
+    return known.rank(axis=1, ascending=score in LOWER_IS_BETTER, na_option="bottom")
 
 
 class RobustnessDisplay:
@@ -181,7 +248,7 @@ class RobustnessDisplay:
             means = mean_scores(results, rate, score)
             for method in means.columns:
                 values = means[method].dropna()
-                if len(means) == 1:
+                if len(means) == len(values) == 1:
                     is_it = (results["noise_rate"] == rate) & (results["method"] == method)
                     values = results.loc[is_it, score].dropna()
                 rows.append({"method": method, "noise_rate": rate, **_interval(values, confidence)})
