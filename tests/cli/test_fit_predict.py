@@ -225,7 +225,8 @@ def test_a_folder_that_cannot_be_written(run, fruit, model, tmp_path, monkeypatc
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("hardy._files.tempfile.mkstemp", refuse)
-    monkeypatch.setattr("hardy.tabular.read_table", None)
+    for reader in ("read_table", "read_labelled_table"):
+        monkeypatch.setattr(f"hardy.tabular.{reader}", None)
     for command in commands(fruit, model):
         done = run(*command, "--output", tmp_path / "out")
         assert done.exit_code == 2
@@ -236,7 +237,8 @@ def test_a_folder_that_cannot_be_written(run, fruit, model, tmp_path, monkeypatc
 
 @pytest.mark.parametrize("length", [256, 300, 5000])
 def test_names_of_outputs_that_are_too_long(run, fruit, model, tmp_path, monkeypatch, length):
-    monkeypatch.setattr("hardy.tabular.read_table", None)
+    for reader in ("read_table", "read_labelled_table"):
+        monkeypatch.setattr(f"hardy.tabular.{reader}", None)
     before = sorted(tmp_path.iterdir())
     for command in commands(fruit, model):
         done = run(*command, "--output", tmp_path / ("o" * length))

@@ -7,6 +7,7 @@ from importlib import metadata
 
 import pytest
 import typer
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from hardy.cli._app import Commands
 from hardy.exceptions import InputError, MissingExtraError
@@ -89,6 +90,11 @@ def test_a_wrong_call_costs_one_line(run, arguments, message):
         (PermissionError(13, "Permission denied", "/a/b"), "hardy: /a/b: Permission denied"),
         (OSError("odd"), "hardy: odd"),
         (MemoryError(), "hardy: there is not enough memory for this."),
+        (
+            TerminatedWorkerError("signal 9"),
+            "hardy: a process was killed, perhaps because memory ran short; try fewer with "
+            "--n-jobs.",
+        ),
     ],
 )
 def test_a_users_mistake_costs_one_line(runner, error, line):
@@ -141,7 +147,7 @@ def wait(*_, **__):
     print("waiting", flush=True)
     time.sleep(600)
 
-hardy.tabular.read_table = wait
+hardy.tabular.read_labelled_table = wait
 sys.argv = ["hardy", "fit", "t.csv", "--target", "y", "--output", "m"]
 from hardy.cli import main
 main()

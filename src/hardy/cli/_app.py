@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from concurrent.futures import BrokenExecutor
 from typing import Any
 
 import typer
@@ -38,6 +39,10 @@ class Commands(TyperGroup):
             status = _complain(f"{place}{error.strerror or error}")
         except MemoryError:
             status = _complain("there is not enough memory for this.")
+        except BrokenExecutor:
+            status = _complain(
+                "a process was killed, perhaps because memory ran short; try fewer with --n-jobs."
+            )
         sys.exit(status or 0)
 
     def invoke(self, ctx: Any) -> None:
