@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 import imblearn.pipeline
+import imblearn.utils.estimator_checks
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,8 +110,8 @@ class Case:
 
     `data` makes rows of the kind that it is for, and labels, for a number of classes. `statistical`
     says why a weight is a repetition on average only, where it is so whatever the settings;
-    `ordered` why the order of the rows may matter all the same; `extreme` why the probabilities
-    order the rows but don't add up to the classes' shares without ``CalibratedClassifierCV``.
+    `extreme` why the probabilities order the rows but don't add up to the classes' shares without
+    ``CalibratedClassifierCV``; `cannot` what else it can't do because of what it is built on or in.
     """
 
     make: type
@@ -119,8 +120,8 @@ class Case:
     variants: tuple[Mapping[str, Any], ...] = ()
     data: Callable[..., tuple[Any, Any]] = blobs
     statistical: str = ""
-    ordered: str = ""
     extreme: str = ""
+    cannot: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, **settings: Any) -> Any:
         """Make an estimator with the quick settings, the seed 0 and those given."""
@@ -153,6 +154,10 @@ class Case:
         """Whether rows may be a matrix, and not texts only."""
         return get_tags(self.make()).input_tags.two_d_array
 
+    def skip_where_it_cannot(self, what: str) -> None:
+        if reason := self.cannot.get(what):
+            pytest.skip(reason)
+
     def in_pipeline(self, model: Any) -> Any:
         """Put a model of this class behind and before what it needs to predict."""
         if self.is_transformer:
@@ -183,6 +188,7 @@ _BOOST_GRID = {
     "random_state": [0],
 }
 _RESAMPLE = {"sampling": "resample"}
+_WEIGHTS_OF_ALL_ROWS = "imbalanced-learn's pipeline leaves out rows, but not their weights"
 _PERCEPTRON = ParallelPerceptronClassifier(max_iter=20)
 
 CASES = [
@@ -244,7 +250,7 @@ CASES = [
             "random_state": [0],
         },
         variants=({"mode": "batch"}, {"margin_update": "mean"}),
-        ordered="a unit changes sides where sums that round in another way come near to 0",
+        cannot={"order": "a unit changes sides where sums that round otherwise come near to 0"},
     ),
     Case(
         DecisionStumpClassifier,
@@ -472,6 +478,7 @@ CASES = [
             "random_state": [0],
         },
         variants=({"drop_noisy_borderline": False}, {"estimator": _PERCEPTRON}),
+        cannot={"weights": _WEIGHTS_OF_ALL_ROWS},
     ),
     Case(
         BoostingFilter,
@@ -483,7 +490,10 @@ CASES = [
             "random_state": [0],
         },
         variants=({"estimator": _TREE, "contamination": 0.3}, {"estimator": GaussianNB()}),
-        ordered="of rows that weigh the same, the first ones are left out",
+        cannot={
+            "weights": _WEIGHTS_OF_ALL_ROWS,
+            "order": "of rows that weigh the same, the first ones are left out",
+        },
     ),
     Case(
         TableEncoder,
@@ -507,12 +517,14 @@ CASES = [
         },
         variants=({"stemmer": None, "min_df": 0.1, "max_features": 3},),
         data=texts,
+        cannot={"frames": "scikit-learn's CountVectorizer has no set_output"},
     ),
     Case(
         UnsmoothedTfidfTransformer,
         grid={"norm": ["l1", "l2", None]},
         variants=({"norm": None}, {"norm": "l1"}),
         data=counts,
+        cannot={"frames": "scikit-learn makes no frames of sparse rows"},
     ),
 ]
 
@@ -571,6 +583,16 @@ every_bag = _cases(lambda case: issubclass(case.make, BaseBagClassifier))
 every_of_labels = _cases(lambda case: is_classifier(case()) or case.is_sampler)
 every_before_labels = _cases(lambda case: not is_regressor(case()))
 every_sampler = _cases(lambda case: case.is_sampler)
+# imbalanced-learn's checks want sparse rows to be taken, whatever the learner can do.
+every_check_of_samplers = imblearn.utils.estimator_checks.parametrize_with_checks(
+    [
+        sampler
+        for case in CASES
+        if case.is_sampler
+        for sampler in (case(**settings) for settings in case.settings())
+        if get_tags(sampler).input_tags.sparse
+    ]
+)
 every_transformer = _cases(lambda case: case.is_transformer)
 every_setting = _with_settings(lambda case: True)
 every_setting_of_numbers = _with_settings(lambda case: case.takes_numbers)

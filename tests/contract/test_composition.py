@@ -71,8 +71,7 @@ def test_scorers_of_regression(case, scoring):
 
 @every
 def test_weights_are_routed_through_a_pipeline(case):
-    if case.is_sampler:
-        pytest.skip("imbalanced-learn hands weights on as they were before rows were left out")
+    case.skip_where_it_cannot("weights")
     X, y = case.data()
     weights = np.random.default_rng(0).uniform(0.2, 3, 120)
     with sklearn.config_context(enable_metadata_routing=True):

@@ -4,28 +4,23 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from imblearn.utils.estimator_checks import parametrize_with_checks
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.utils import get_tags
 
-from contract.registry import CASES, blobs, every_sampler, every_sampler_setting, fit
+from contract.registry import (
+    blobs,
+    every_check_of_samplers,
+    every_sampler,
+    every_sampler_setting,
+    fit,
+)
 from hardy.exceptions import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
-# Those checks want every sampler to take sparse rows, whatever the tags of its learner say.
-@parametrize_with_checks(
-    [
-        sampler
-        for case in CASES
-        if case.is_sampler
-        for sampler in (case(**settings) for settings in case.settings())
-        if get_tags(sampler).input_tags.sparse
-    ]
-)
+@every_check_of_samplers
 def test_imbalanced_learns_checks(estimator, check):
     check(estimator)
 
