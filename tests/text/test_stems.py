@@ -10,6 +10,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from hardy.exceptions import InputError
 from hardy.text import StemCounter
+from hardy.text.stems import _Stems
 
 TEXTS = ["Crude oil prices rose", "oil, oil and wheat", "the price of wheat"]
 
@@ -127,6 +128,13 @@ def test_texts_are_checked_at_every_entrance():
 def test_before_the_fit():
     with pytest.raises(NotFittedError):
         StemCounter().transform(TEXTS)
+
+
+def test_words_without_end_are_not_all_kept(monkeypatch):
+    monkeypatch.setattr("hardy.text.stems._N_CACHED_STEMS", 2)
+    kept = _Stems("porter")
+    assert [kept[word] for word in ("ponies", "running", "cats")] == ["poni", "run", "cat"]
+    assert kept == {"cats": "cat"}
 
 
 def test_threads_don_t_disturb_each_other():

@@ -1,7 +1,7 @@
 """Counts of word stems."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -89,8 +89,8 @@ class StemCounter(CountVectorizer):
         words: Callable[[str], Sequence[str]] = super().build_analyzer()
         if self.stemmer is None:
             return words
-        stemmer = self.stemmer
-        return lambda text: [_stem(stemmer, word) for word in words(text)]
+        stem = _stems_by(self.stemmer).__getitem__
+        return lambda text: list(map(stem, words(text)))
 
     def fit(self, raw_documents: ArrayLike, y: Any = None) -> "StemCounter":
         """Learn which stems there are.
@@ -166,8 +166,22 @@ class StemCounter(CountVectorizer):
         return super().transform(check_documents(raw_documents))
 
 
-@lru_cache(maxsize=_N_CACHED_STEMS)
-def _stem(algorithm: str, word: str) -> str:
-    # A stemmer has a state, so that each thread needs its own; making one costs next to nothing.
-    stem: str = snowballstemmer.stemmer(algorithm).stemWord(word)
-    return stem
+class _Stems(dict[str, str]):
+    """Stems of the words that have come, by one algorithm; a new word is stemmed."""
+
+    def __init__(self, algorithm: str) -> None:
+        super().__init__()
+        self.algorithm = algorithm
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _N_CACHED_STEMS:
+            self.clear()
+        # A stemmer has a state: each thread needs its own, and making one costs next to nothing.
+        stem: str = snowballstemmer.stemmer(self.algorithm).stemWord(word)
+        self[word] = stem
+        return stem
+
+
+@cache
+def _stems_by(algorithm: str) -> _Stems:
+    return _Stems(algorithm)

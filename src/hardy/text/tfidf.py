@@ -78,8 +78,8 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
             Where a count is missing or infinite.
         """
         counts = without_repeated_cells(X)
-        if sparse.issparse(counts):
-            # scikit-learn counts the cells that are stored.
+        # scikit-learn counts the cells that are stored.
+        if sparse.issparse(counts) and counts.count_nonzero() < counts.nnz:
             counts = counts.tocsr(copy=True)
             counts.eliminate_zeros()
         with bad_cells_named(X, type(self).__name__), np.errstate(divide="ignore"):
