@@ -95,7 +95,9 @@ def mixed_table(n_classes: int = 2) -> tuple[Any, Any]:
             "colour": np.array(["red", "green", "blue"])[np.digitize(X[:, 1], [-1, 1])],
             "ripe": np.where(X[:, 2] > 0, "yes", "no"),
             "seen": pd.Timestamp("2024-01-30") + pd.to_timedelta(np.round(X[:, 3] * 50), "D"),
-            "remark": [f"{text} in crate {number}" for number, text in enumerate(texts()[0])],
+            "remark": [
+                f"{text} in crate {number}" for number, text in enumerate(texts(n_classes)[0])
+            ],
             "unit": "mm",
         }
     )
