@@ -16,7 +16,7 @@ from hardy._files import naming
 from hardy._labels import encode_labels
 from hardy.datasets import fetch_uci
 from hardy.exceptions import InputError
-from hardy.studies.reproduction import make_seed
+from hardy.studies.cells import make_seed
 from hardy.tabular import TableEncoder, read_labelled_table, refuse_measurements
 from hardy.tabular.targets import refuse_other_labels
 
@@ -122,11 +122,11 @@ def _check_classes(classes: NDArray[Any], codes: NDArray[np.intp], cv: int) -> N
     if len(classes) < 2:
         raise InputError("It has fewer than two classes.")
     counts = np.bincount(codes, minlength=len(classes))
-    if counts.min() < cv:
+    if (n := int(counts.min())) < cv:
         rarest = classes.tolist()[int(counts.argmin())]
         raise InputError(
-            f"It has {counts.min()} rows of the class {rarest!r}, fewer than cv={cv} folds; leave "
-            "the class out, or take fewer folds."
+            f"It has {n} row{'s' * (n != 1)} of the class {rarest!r}, fewer than cv={cv} folds; "
+            "leave the class out, or take fewer folds."
         )
 
 
