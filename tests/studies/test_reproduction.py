@@ -11,7 +11,6 @@ from hardy.studies.reproduction import (
     Reproduction,
     accuracy_under_noise,
     beside_published,
-    make_seed,
     settle,
 )
 
@@ -166,8 +165,3 @@ def test_noise_is_in_the_training_folds_only():
     for labels, (train, _) in zip(given, folds.split(X, y), strict=True):
         assert (labels != y[train]).all()
     assert accuracy < 10
-
-
-def test_seeds_differ_by_place_and_stay():
-    assert make_seed("a", 1) != make_seed("a", 2)
-    assert make_seed("a", 1) == make_seed("a", 1)

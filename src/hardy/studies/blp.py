@@ -17,11 +17,11 @@ from sklearn.svm import LinearSVC
 from hardy._extras import import_extra
 from hardy.datasets import fetch_reuters
 from hardy.ensembles import HardnessBaggingClassifier, LinearPerceptronBoostClassifier
+from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
     beside_published,
-    make_seed,
     read_published,
     settle,
 )

@@ -4,8 +4,7 @@ import os
 import re
 import sys
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
 from typing import Any, get_args
 
@@ -14,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 
 from hardy._files import naming
 from hardy._labels import encode_labels
@@ -23,11 +22,9 @@ from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.noise.injection import NoiseKind
 from hardy.studies._datasets import Data, digest, is_name, name_datasets, prepare
-from hardy.studies.reproduction import make_seed
+from hardy.studies.cells import Progress, error_in_words, make_seed, run_cells
 from hardy.studies.scores import SCORES, score_predictions
 from hardy.studies.store import CellStore
-
-Progress = Callable[[str, int, int], None]
 
 _KEYS = ("dataset", "kind", "noise_rate", "seed", "cv", "repeat", "fold", "method")
 _NUMBERS = (*SCORES, "fit_seconds", "predict_seconds", "peak_megabytes")
@@ -160,22 +157,18 @@ def compare_under_noise(
         stored = CellStore(store, _KEYS, [*_KEYS, *_MEASURED], [*numbers, *_NUMBERS])
         _refuse_other_cells(stored, cells)
     waiting = [cell for cell in cells if stored is None or cell not in stored]
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    done = len(cells) - len(waiting)
-    new = {}
-    # Here, because threads that set the filters of warnings would undo each other's.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for row in parallel(
+    rows = run_cells(
+        [
             delayed(_evaluate)(cell, methods[cell["method"]], data[cell["dataset"]])
             for cell in waiting
-        ):
-            if stored is not None:
-                stored.append(row)
-            new[_key(row)] = row
-            done += 1
-            if progress is not None:
-                progress(f"{row['method']} on {row['dataset']}", done, len(cells))
+        ],
+        lambda row: f"{row['method']} on {row['dataset']}",
+        stored=stored,
+        n_done=len(cells) - len(waiting),
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    new = {_key(row): row for row in rows}
     if stored is not None:
         return stored.select(cells)
     found = pd.DataFrame([new[_key(cell)] for cell in cells], columns=[*_KEYS, *_MEASURED])
@@ -266,9 +259,7 @@ def _evaluate(cell: Mapping[str, Any], estimator: Any, data: Data) -> dict[str, 
         for found in _measure(estimator, data, train, noisy, test, make_seed(*place, "fit")):
             row |= found
     except Exception as error:  # Whatever a method may raise is its result.
-        message = " ".join(f"{type(error).__name__}: {error}".split())
-        # Half a character is written as an escape.
-        row["error"] = message.encode(errors="backslashreplace").decode()
+        row["error"] = error_in_words(error)
     return row
 
 

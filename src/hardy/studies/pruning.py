@@ -20,11 +20,11 @@ from hardy._extras import import_extra
 from hardy.datasets import fetch_uci
 from hardy.learners import ParallelPerceptronClassifier
 from hardy.pruning import PrunedParallelPerceptronClassifier
+from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
     beside_published,
-    make_seed,
     read_published,
     settle,
 )

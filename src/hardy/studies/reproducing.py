@@ -11,7 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from hardy._files import as_path, atomic_write, writing
 from hardy.exceptions import InputError
-from hardy.studies.reproduction import Progress, Reproduction
+from hardy.studies.cells import Progress
+from hardy.studies.reproduction import Reproduction
 
 # Each study by the name of the command line: its module and class.
 _STUDIES = {
@@ -147,7 +148,7 @@ def _write(
     if good.empty:
         raise InputError(f"Every cell failed, the first one with {results['error'].iloc[0]}")
     tables = {
-        name: table.round({column: 4 for column in table if "pvalue" not in str(column)})
+        name: table.round({column: 3 for column in table if "pvalue" not in str(column)})
         for name, table in study.tables(good).items()
     }
     for name, table in tables.items():

@@ -2,11 +2,8 @@
 
 import os
 import time
-import warnings
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
@@ -14,15 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 
-from hardy._versions import used_versions
+from hardy._versions import versions_in_words
 from hardy.noise import flip_labels
+from hardy.studies.cells import Progress, error_in_words, make_seed, run_cells
 from hardy.studies.store import CellStore
 
 Cell = dict[str, Any]
-Progress = Callable[[str, int, int], None]
-
 _NOTES = ("seconds", "error", "versions")
 # Beyond this many standard errors a figure doesn't agree with the published one.
 _LIMIT = 2.0
@@ -115,53 +111,28 @@ class Reproduction(ABC):
         for cell in waiting:
             # What is missing is told before the work begins.
             self.load(cell, data_home)
-        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-        done = len(cells) - len(waiting)
-        for row in parallel(delayed(_evaluate)(self, cell, data_home) for cell in waiting):
-            store.append(row)
-            done += 1
-            if progress is not None:
-                progress(" ".join(str(row[key]) for key in self.keys), done, len(cells))
+        rows = run_cells(
+            [delayed(_evaluate)(self, cell, data_home) for cell in waiting],
+            lambda row: " ".join(str(row[key]) for key in self.keys),
+            stored=store,
+            n_done=len(cells) - len(waiting),
+            n_jobs=n_jobs,
+            progress=progress,
+        )
+        for _ in rows:
+            pass
 
 
 def _evaluate(study: Reproduction, cell: Cell, data_home: str | None) -> dict[str, Any]:
-    row = {**cell, **dict.fromkeys((*study.measures, *_NOTES)), "versions": _versions()}
+    row = {**cell, **dict.fromkeys((*study.measures, *_NOTES)), "versions": versions_in_words()}
     data = study.load(cell, data_home)
     start = time.perf_counter()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            row |= study.evaluate(cell, data)
+        row |= study.evaluate(cell, data)
     except Exception as error:  # Whatever a method may raise is its result.
-        row["error"] = " ".join(f"{type(error).__name__}: {error}".split())
+        row["error"] = error_in_words(error)
     row["seconds"] = round(time.perf_counter() - start, 3)
     return row
-
-
-@cache
-def _versions() -> str:
-    return " ".join(f"{name}={version}" for name, version in used_versions().items())
-
-
-def make_seed(*parts: Any) -> int:
-    """Make a seed of what tells draws apart, the same on every machine.
-
-    Parameters
-    ----------
-    *parts : object
-        Numbers and words.
-
-    Returns
-    -------
-    int
-        From 0 to 2³¹ − 1.
-
-    Examples
-    --------
-    >>> make_seed("twonorm", 0), make_seed("twonorm", 1)
-    (1133303612, 861905834)
-    """
-    return zlib.crc32(repr(parts).encode()) & 0x7FFFFFFF
 
 
 def read_published(name: str) -> pd.DataFrame:

@@ -24,11 +24,11 @@ from hardy.ensembles import (
     SoftMarginBoostClassifier,
 )
 from hardy.stats import CriticalDifferenceDisplay, friedman_test, wilcoxon_holm
+from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
     accuracy_under_noise,
-    make_seed,
     settle,
 )
 
