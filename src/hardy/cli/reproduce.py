@@ -55,8 +55,8 @@ def reproduce(
                 n_jobs=n_jobs,
                 progress=progress,
             )
-        for place, table in enumerate(done.tables.values()):
-            _print(table, title if place == 0 else "")
+        for part, table in done.tables.items():
+            _print(table, f"{title}: {part.replace('_', ' ')}")
             if verdict := count_within(table):
                 print(f"{verdict}.")
         failed = done.results["error"].dropna()
@@ -80,7 +80,7 @@ def _print(table: "pd.DataFrame", title: str) -> None:
 
     from hardy.studies.reproducing import show
 
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left")
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
     for name in table:
         numeric = pd.api.types.is_numeric_dtype(table[name])
         shown.add_column(str(name).replace("_", " "), justify="right" if numeric else "left")

@@ -134,7 +134,9 @@ def reproduce(
     home = None if data_home is None else str(as_path(data_home))
     store = study.open_store(place / "cells.csv")
     study.run(store, quick=quick, data_home=home, n_jobs=n_jobs, progress=progress)
-    return _write(study, store.frame, place, home)
+    finished = [cell for cell in study.cells(quick=False) if cell in store]
+    # In the order of the protocol, not that in which they happened to be finished.
+    return _write(study, store.select(finished), place, home)
 
 
 def _write(
