@@ -47,6 +47,7 @@ _MODULE_OF = {
 _SUBMODULES = {
     "audit",
     "datasets",
+    "distributed",
     "ensembles",
     "exceptions",
     "hardness",

@@ -21,6 +21,7 @@ from hardy.exceptions import InputError
 _FORMAT = "hardy model 1"
 _USES = ("predict", "transform", "fit_resample")
 _BEYOND_THE_PUBLIC_NAMES = (
+    "hardy.distributed.parallel_perceptron.ParallelPerceptronClassifier",
     "hardy.pruning._reduction.Round",
     "hardy.tabular._blocks.CategoryBlock",
     "hardy.tabular._blocks.MedianImputer",

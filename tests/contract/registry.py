@@ -607,8 +607,12 @@ every_weighted_setting = _with_settings(lambda case: has_fit_parameter(case(), "
 
 
 def public_estimators() -> set[type]:
-    """All classes of public modules that can be fitted; bases that others build on can't."""
+    """All classes of public modules that can be fitted; bases that others build on can't.
+
+    Those of hardy.distributed are fitted on Dask's collections alone.
+    """
     names = [module.name for module in iter_modules(hardy.__path__) if module.name[0] != "_"]
+    names.remove("distributed")
     homes = [hardy, *(import_module(f"hardy.{name}") for name in names)]
     public = [getattr(home, name) for home in homes for name in getattr(home, "__all__", [])]
     return {

@@ -65,12 +65,7 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
         warm = self.warm_start and hasattr(self, "coef_")
         X, y, weight = check_labelled_rows(self, X, y, sample_weight, reset=not warm)
         classes, codes = encode_labels(y)
-        if warm:
-            self._check_warm_start(classes)
-        rng = check_random_state(self.random_state)
-        if not warm:
-            self._initialize(classes, X, rng)
-        self.n_iter_ = 0
+        rng = self._begin(classes, X, warm)
         self._learn(X, codes, weight, rng, n_passes=self.max_iter)
         return self
 
@@ -201,6 +196,16 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
                 f"but the labels are {classes.tolist()!r}: set warm_start=False."
             )
 
+    def _begin(self, classes: NDArray[Any], X: Any, warm: bool) -> np.random.RandomState:
+        """Start a fit, anew or from the present weights, and give its random numbers."""
+        if warm:
+            self._check_warm_start(classes)
+        rng: np.random.RandomState = check_random_state(self.random_state)
+        if not warm:
+            self._initialize(classes, X, rng)
+        self.n_iter_ = 0
+        return rng
+
     def _initialize(self, classes: NDArray[Any], X: Any, rng: np.random.RandomState) -> None:
         """Check what no pass can do without, and start anew."""
         if len(classes) < 2:
@@ -219,10 +224,17 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
         n_passes: int,
     ) -> None:
         weight = weight_classes(codes, self.classes_, weight, self.class_weight)
-        # The one sub-problem of two classes, number 0, is that of classes_[1].
-        self._train(X, 1 - codes if len(self.classes_) == 2 else codes, weight, rng, n_passes)
+        self._train(X, own_subproblems(codes, len(self.classes_)), weight, rng, n_passes)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def own_subproblems(codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
+    """Give the sub-problem in which each row is positive.
+
+    The one sub-problem of two classes, number 0, is that of ``classes_[1]``.
+    """
+    return 1 - codes if n_classes == 2 else codes

@@ -80,21 +80,32 @@ def weight_classes(
     weight: NDArray[np.float64],
     class_weight: Any,
 ) -> NDArray[np.float64]:
-    """Multiply the weights of rows by those of their classes.
+    """Multiply the weights of rows by those of their classes."""
+    if class_weight is None:
+        return weight
+    totals: NDArray[np.float64] = np.bincount(codes, weight, len(classes)).astype(np.float64)
+    factors = class_factors(classes, class_weight, totals, weight.sum())
+    weighted: NDArray[np.float64] = weight * factors[codes]
+    return weighted
+
+
+def class_factors(
+    classes: NDArray[Any], class_weight: Any, totals: NDArray[np.float64], total: float
+) -> NDArray[np.float64]:
+    """Give what the weights of each class's rows are multiplied by.
+
+    `totals` are the sums of the classes' weights, `total` is that of all.
 
     "balanced" counts by weight, not by row, so that a row of weight 2 stays two rows.
     """
-    if class_weight is None:
-        return weight
+    factors: NDArray[np.float64]
     if class_weight == "balanced":
-        totals = np.bincount(codes, weight, minlength=len(classes))
-        factors = weight.sum() / (len(classes) * totals)
-    else:
-        factors = compute_class_weight(class_weight, classes=classes, y=classes)
-        if factors.min() < 0:
-            raise InputError(f"class_weight has the negative weight {factors.min()}.")
-    weighted: NDArray[np.float64] = weight * factors[codes]
-    return weighted
+        factors = total / (len(classes) * totals)
+        return factors
+    factors = compute_class_weight(class_weight, classes=classes, y=classes)
+    if factors.min() < 0:
+        raise InputError(f"class_weight has the negative weight {factors.min()}.")
+    return factors
 
 
 def squared_lengths(X: Any) -> NDArray[np.float64]:

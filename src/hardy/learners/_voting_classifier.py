@@ -114,13 +114,13 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         self._squares = np.zeros(2)
 
     def _measure_scale(
-        self, squares: float, weight: NDArray[np.float64], rng: np.random.RandomState | None
+        self, squares: float, total_weight: float, rng: np.random.RandomState | None
     ) -> None:
         """Set `activation_scale_` from a pass's weighted squares of all activations.
 
         Without `rng`, what earlier passes measured stays.
         """
-        measured = np.array([squares, weight.sum() * self.intercept_.size])
+        measured = np.array([squares, total_weight * self.intercept_.size])
         self._squares = measured if rng is not None else self._squares + measured
         scale = np.sqrt(self._squares[0] / self._squares[1])
         if not scale <= np.finfo(self.coef_.dtype).max:

@@ -151,7 +151,7 @@ class CommitteeMachineClassifier(VotingClassifier):
             self.n_iter_ += 1
             if mistakes == 0:
                 break
-        self._measure_scale(squares, weight, rng)
+        self._measure_scale(squares, float(weight.sum()), rng)
         self._store_units(weights, bias)
 
     def __sklearn_tags__(self) -> Tags:

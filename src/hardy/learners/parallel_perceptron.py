@@ -1,6 +1,7 @@
 """The parallel perceptron: a few perceptrons that vote, kept clear of zero by a margin."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
@@ -205,22 +206,55 @@ class ParallelPerceptronClassifier(VotingClassifier):
         n_passes: int,
     ) -> None:
         online = self.mode == "online"
+        rows = (*kernel_rows(X), own, weight)
+        make_passes = (
+            partial(_train_online, rng, *rows) if online else partial(kernels.train_batch, *rows)
+        )
+        dtype = np.float64 if online else X.dtype
+        self._make_passes(make_passes, n_passes, X, dtype, float(weight.sum()), rng)
+
+    def _make_passes(
+        self,
+        make_passes: Callable[..., NDArray[np.float64]],
+        n_passes: int,
+        X: Any,
+        dtype: Any,
+        total_weight: float,
+        rng: np.random.RandomState | None,
+    ) -> None:
+        """Let `make_passes`, which knows the rows, change units and margins of type `dtype`."""
         refuse_misshapen(self, margin_=self.intercept_.shape[:1])
         margins = self.margin_.copy()
         rates = np.full(len(margins), float(self.learning_rate))
-        units, bias = self._copy_units(X, np.float64 if online else X.dtype)
-        rows = (*kernel_rows(X), own, weight)
-        rule = (self.learning_rate_decay, self.margin_update == "mean", self.update_rule != "nr")
-        if online:
-            last_wrong = np.full(len(margins), np.inf)
-            for _ in range(n_passes):
-                order = np.arange(len(own)) if rng is None else rng.permutation(len(own))
-                tally = kernels.train_online(
-                    *rows, order, units, bias, margins, rates, last_wrong, *rule
-                )
-        else:
-            tally = kernels.train_batch(*rows, n_passes, units, bias, margins, rates, *rule)
-        self._measure_scale(tally[:, kernels.SQUARES].sum(), weight, rng)
+        units, bias = self._copy_units(X, dtype)
+        tally = make_passes(
+            n_passes, units, bias, margins, rates, self.learning_rate_decay,
+            self.margin_update == "mean", self.update_rule != "nr",
+        )  # fmt: skip
+        self._measure_scale(tally[:, kernels.SQUARES].sum(), total_weight, rng)
         self._store_units(units, bias)
         self.margin_ = margins
         self.n_iter_ += n_passes
+
+
+def _train_online(
+    rng: np.random.RandomState | None,
+    dense: Any,
+    csr: Any,
+    own: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    n_passes: int,
+    units: NDArray[np.float64],
+    bias: NDArray[np.float64],
+    margins: NDArray[np.float64],
+    rates: NDArray[np.float64],
+    *rule: Any,
+) -> NDArray[np.float64]:
+    """Make on-line passes, as the kernel for batch passes does its own."""
+    last_wrong = np.full(len(margins), np.inf)
+    for _ in range(n_passes):
+        order = np.arange(len(own)) if rng is None else rng.permutation(len(own))
+        tally: NDArray[np.float64] = kernels.train_online(
+            dense, csr, own, weight, order, units, bias, margins, rates, last_wrong, *rule
+        )
+    return tally

@@ -224,6 +224,56 @@ def _decay_rates(rates: Array, tally: Array, last_wrong: Array, decay: float) ->
 
 
 @compiled
+def sum_pass(
+    dense: Array | None,
+    csr: Csr | None,
+    own: Array,
+    row_weights: Array,
+    weights: Array,
+    bias: Array,
+    margins: Array,
+    p_delta: bool,
+) -> tuple[Array, Array, Array]:
+    """Give a pass's sums: by how much the weights and the biases are to move, and the tally.
+
+    Those of several parts of the rows add up to those of all rows.
+    """
+    n_rows = own.shape[0]
+    activations = np.empty((weights.shape[0], BLOCK), weights.dtype)
+    pushes = np.empty((weights.shape[0], BLOCK))
+    weight_sums = np.zeros(weights.shape)
+    bias_sums = np.zeros(weights.shape[0])
+    tally = np.zeros((margins.shape[0], N_TALLIES))
+    for start in range(0, n_rows, BLOCK):
+        stop = min(start + BLOCK, n_rows)
+        _fill_activations(dense, csr, start, stop, weights, bias, activations)
+        _choose_updates(
+            activations, own[start:stop], row_weights[start:stop], margins, p_delta, pushes, tally
+        )
+        _add_updates(dense, csr, start, stop, pushes, weight_sums, bias_sums)
+    return weight_sums, bias_sums, tally
+
+
+@compiled
+def take_step(
+    weight_sums: Array,
+    bias_sums: Array,
+    tally: Array,
+    weights: Array,
+    bias: Array,
+    margins: Array,
+    rates: Array,
+    last_wrong: Array,
+    decay: float,
+    mean_margin: bool,
+) -> None:
+    """Change weights, bias, margins, rates and the last error by the sums of a pass."""
+    _move_and_normalise(weights, bias, weight_sums, bias_sums, rates)
+    _move_margins(margins, rates, tally, mean_margin)
+    _decay_rates(rates, tally, last_wrong, decay)
+
+
+@compiled
 def train_batch(
     dense: Array | None,
     csr: Csr | None,
@@ -239,29 +289,16 @@ def train_batch(
     p_delta: bool,
 ) -> Array:
     """Make batch passes: change weights, bias, margins and rates, return the last pass's tally."""
-    n_rows = own.shape[0]
-    n_units, n_features = weights.shape
-    activations = np.empty((n_units, BLOCK), weights.dtype)
-    pushes = np.empty((n_units, BLOCK))
-    weight_sums = np.empty((n_units, n_features))
-    bias_sums = np.empty(n_units)
     tally = np.empty((margins.shape[0], N_TALLIES))
     last_wrong = np.full(margins.shape[0], np.inf)
     for _ in range(n_passes):
-        weight_sums[:] = 0
-        bias_sums[:] = 0
-        tally[:] = 0
-        for start in range(0, n_rows, BLOCK):
-            stop = min(start + BLOCK, n_rows)
-            _fill_activations(dense, csr, start, stop, weights, bias, activations)
-            _choose_updates(
-                activations, own[start:stop], row_weights[start:stop], margins, p_delta,
-                pushes, tally,
-            )  # fmt: skip
-            _add_updates(dense, csr, start, stop, pushes, weight_sums, bias_sums)
-        _move_and_normalise(weights, bias, weight_sums, bias_sums, rates)
-        _move_margins(margins, rates, tally, mean_margin)
-        _decay_rates(rates, tally, last_wrong, decay)
+        weight_sums, bias_sums, tally = sum_pass(
+            dense, csr, own, row_weights, weights, bias, margins, p_delta
+        )
+        take_step(
+            weight_sums, bias_sums, tally, weights, bias, margins, rates, last_wrong, decay,
+            mean_margin,
+        )  # fmt: skip
     return tally
 
 
