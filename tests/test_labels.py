@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardy._labels import as_label_array, encode_labels, replace_labels
+from hardy._labels import as_label_array, encode_labels, find_class, replace_labels
 from hardy.exceptions import InputError
 
 
@@ -264,3 +264,17 @@ def test_a_longer_word_or_a_new_category_is_not_cut():
 def test_half_characters_are_refused(container):
     with pytest.raises(InputError, match=r"label 'a\\ud800' has half a character"):
         encode_labels(container(np.array(["a\ud800", "b"], dtype=object)))
+
+
+def test_a_named_label_is_found():
+    assert find_class("b", np.array(["a", "b"])) == 1
+    assert find_class(np.str_("b"), np.array(["a", "b"], dtype=object)) == 1
+    assert find_class(1.0, np.array([False, True])) == 1
+
+
+@pytest.mark.parametrize(
+    "label", [7, "1", None, np.nan, pd.NA, [1], np.array([0, 1]), np.array([1]), pd.Series([0, 1])]
+)
+def test_what_is_no_label_is_not_found(label):
+    with pytest.raises(InputError, match="is none of the labels"):
+        find_class(label, np.array([0, 1]))

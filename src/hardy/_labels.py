@@ -1,5 +1,6 @@
 """Labels are encoded once at the edge: class indices inside, the user's own labels outside."""
 
+from collections.abc import Hashable
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -155,6 +156,38 @@ def replace_labels(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any]) -> Any
     if hasattr(y, "to_list") and hasattr(y, "to_frame") and not isinstance(y, pd.Index):
         return type(y)(y.name, array.tolist(), dtype=y.dtype)
     return array
+
+
+def find_class(pos_label: Any, classes: NDArray[Any]) -> int:
+    """Give the place of a label that the user names.
+
+    Parameters
+    ----------
+    pos_label : label
+        The label.
+    classes : ndarray of shape (n_classes,)
+        All labels.
+
+    Returns
+    -------
+    int
+        Its place among them.
+
+    Raises
+    ------
+    InputError
+        Where it is none of them.
+
+    Examples
+    --------
+    >>> find_class("spam", np.array(["ham", "spam"]))
+    1
+    """
+    known = classes.tolist()
+    # Arrays and pandas' missing value are neither equal to a label nor different from it.
+    if isinstance(pos_label, Hashable) and pos_label is not pd.NA and pos_label in known:
+        return int(known.index(pos_label))
+    raise InputError(f"pos_label={pos_label!r} is none of the labels {known!r}.")
 
 
 def _as_column(y: Any) -> Any:

@@ -231,7 +231,7 @@ def test_the_positive_class_is_the_rarest_unless_named():
 def test_an_unknown_positive_class_is_refused():
     X, y = stories()
     model = LinearPerceptronBoostClassifier(1, relabel_positives=True, pos_label="oil")
-    with pytest.raises(InputError, match=r"pos_label is 'oil', but the labels in y are \[0, 1\]"):
+    with pytest.raises(InputError, match=r"pos_label='oil' is none of the labels \[0, 1\]"):
         model.fit(X, y)
 
 

@@ -48,7 +48,7 @@ def test_by_hand():
     ("y", "options", "message"),
     [
         ([0, 1, 2], {}, r"needs two classes.* labels are \[0, 1, 2\]"),
-        (["a", "b", "a"], {}, "pos_label=1 is one"),
+        (["a", "b", "a"], {}, "pos_label=1 is none of the labels"),
         ([0, 1, 1], {"average": "samples"}, "average='samples' is unknown"),
     ],
 )

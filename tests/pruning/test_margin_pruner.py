@@ -29,6 +29,8 @@ def test_the_positive_class_can_be_named(rare):
     assert by_default.rounds_[0].n_positive == 30
     with pytest.raises(InputError, match=r"pos_label='raer' is none of the labels \['common'"):
         MarginPruner(pos_label="raer").fit_resample(X, names)
+    with pytest.raises(InputError, match=r"pos_label=array\(\[0, 1\]\) is none of the labels"):
+        MarginPruner(pos_label=np.array([0, 1])).fit_resample(X, y)
 
 
 def test_several_classes_take_turns_from_the_rarest_on():

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import StrOptions
 
+from hardy._labels import find_class
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.exceptions import InputError
 from hardy.hardness.neighbors import Duplicates
 from hardy.learners.linear_perceptron import LOWERED, LinearPerceptronClassifier
 from hardy.weighting import AdaBoost, TrainingSet, WeightingRule
@@ -256,12 +256,7 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
         if self.pos_label is None:
             totals = np.bincount(training.y, weights=training.weights)
             return int(np.flatnonzero(totals == totals.min())[-1])
-        classes: list[Any] = self.classes_.tolist()
-        if self.pos_label not in classes:
-            raise InputError(
-                f"pos_label is {self.pos_label!r}, but the labels in y are {classes!r}."
-            )
-        return classes.index(self.pos_label)
+        return find_class(self.pos_label, self.classes_)
 
 
 def _contradict(X: Any, y: NDArray[np.intp]) -> NDArray[np.bool_]:

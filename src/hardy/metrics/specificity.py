@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.utils.multiclass import unique_labels
 
+from hardy._labels import find_class
 from hardy.exceptions import InputError
 
 _AVERAGES = ("binary", "macro", "weighted", None)
@@ -73,10 +74,8 @@ def specificity_score(
         return float(each.mean())
     if average == "weighted":
         return float(np.average(each, weights=matrices[:, 1, :].sum(axis=1)))
-    known = labels.tolist()
-    if len(known) > 2 or pos_label not in known:
+    if len(labels) > 2:
         raise InputError(
-            f"average='binary' needs two classes, of which pos_label={pos_label!r} is one, but the "
-            f"labels are {known!r}."
+            f"average='binary' needs two classes, but the labels are {labels.tolist()!r}."
         )
-    return float(each[known.index(pos_label)])
+    return float(each[find_class(pos_label, labels)])

@@ -166,11 +166,3 @@ def _check_learner(estimator: Any, name: str) -> None:
             f"ParallelPerceptronClassifier; {type(estimator).__name__} lacks "
             f"{', '.join(lacking) or 'warm_start'}."
         )
-
-
-def find_class(pos_label: Any, classes: NDArray[Any]) -> int:
-    """Give the place of a label that the user names."""
-    for code, label in enumerate(classes.tolist()):
-        if label == pos_label:
-            return code
-    raise InputError(f"pos_label={pos_label!r} is none of the labels {classes.tolist()!r}.")

@@ -6,12 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import HasMethods
 
-from hardy.pruning._reduction import (
-    find_class,
-    learner_of,
-    prepare_learner,
-    reduce_training_set,
-)
+from hardy._labels import find_class
+from hardy.pruning._reduction import learner_of, prepare_learner, reduce_training_set
 from hardy.pruning._sampler import BaseSelector
 
 

@@ -9,13 +9,12 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from hardy._labels import encode_labels
+from hardy._labels import encode_labels, find_class
 from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, check_rows
 from hardy.pruning._reduction import (
     Reduction,
-    find_class,
     learner_of,
     prepare_learner,
     reduce_training_set,
