@@ -29,6 +29,13 @@ def test_probabilities_by_hand():
     assert_allclose(rule.probabilities, weights / weights.sum())
 
 
+@pytest.mark.parametrize("scale", [1e308, 1e-308, 5e-324])
+def test_only_the_ratios_of_the_weights_count(scale):
+    rule = HardnessBagging(np.array([0.0, 0.2, 1.0]), lambda hardness: scale * (hardness < 0.5))
+    rule.start(_training(3))
+    assert_allclose(rule.probabilities, [0.5, 0.5, 0.0])
+
+
 def test_a_rows_weight_multiplies_its_chance():
     rule = HardnessBagging(np.array([0.0, 1.0]), linear_weights)
     rule.start(_training(2, weights=[1, 3]))

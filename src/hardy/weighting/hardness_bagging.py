@@ -128,4 +128,5 @@ def _check_weights(weights: Floats, n_rows: int) -> Floats:
     if bad.size or not weights.any():
         where = f"row {bad[0]} the weight {weights[bad[0]]}" if bad.size else "every row 0"
         raise InputError(f"weighting gave {where}; weights must be finite and not negative.")
-    return weights
+    # Only their ratios count, and large ones would sum to more than a number can be.
+    return np.asarray(weights / weights.max())
