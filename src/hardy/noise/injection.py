@@ -36,14 +36,16 @@ def flip_labels(
     y : array-like of shape (n_samples,)
         The labels, of any kind. Missing labels are never flipped.
     rate : float in [0, 1], optional
-        The expected share of labels to flip. May be left out only where `transition` is given.
+        The share of labels to flip, missing ones aside; what it is a share of, `kind` says. May be
+        left out only where `transition` is given.
     kind : {"uniform", "class_conditional", "feature_dependent"}, default="uniform"
         The noise model:
 
         - ``"uniform"`` (completely at random): each label changes with probability `rate` to one
           of the other classes, each as likely as the other.
         - ``"class_conditional"``: by `transition`, or with `rate` only: every class but the
-          largest loses that share of its rows to the largest.
+          largest loses that share of its rows to the largest, on average. The largest loses none,
+          so that of all labels fewer than `rate` are flipped.
         - ``"feature_dependent"``: a label changes with a probability proportional to the row's
           closeness to the boundary (1 − the margin between the two likeliest classes in the
           out-of-fold opinion of a logistic model), `rate` on average; it changes to the
@@ -55,8 +57,8 @@ def flip_labels(
     X : array-like of shape (n_samples, n_features), optional
         The numeric features, needed for ``kind="feature_dependent"``.
     exact : bool, default=False
-        With ``kind="uniform"``: flip exactly ``round(rate * n_samples)`` labels rather than that
-        many on average.
+        With ``kind="uniform"``: flip exactly ``round(rate * n)`` of the n labels that aren't
+        missing, rather than that many on average.
     random_state : int, RandomState instance or None, default=None
         Draws the rows and their new labels; an int makes the result repeatable. Where the same int
         made the data, take another one: the same numbers would be drawn.
