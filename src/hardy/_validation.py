@@ -9,11 +9,20 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, validate_data
 
 from hardy._labels import as_label_array, encode_labels
 from hardy.exceptions import InputError
+
+
+class Numbers(Interval):
+    """An interval of numbers, to which True and False, Python's 1 and 0, don't belong."""
+
+    def is_satisfied_by(self, val: Any) -> bool:
+        """Whether a parameter's value is such a number."""
+        return not isinstance(val, bool) and bool(super().is_satisfied_by(val))
 
 
 def validate_rows(estimator: BaseEstimator, X: ArrayLike, *labels: Any, **options: Any) -> Any:

@@ -49,3 +49,12 @@ def test_a_learner_that_is_no_classifier_is_refused(case, learner):
     model = case(estimator=learner)
     with pytest.raises(InputError, match=rf"{type(model).__name__} needs members that are class"):
         model.fit(*blobs())
+
+
+@every_bag
+def test_a_boolean_is_no_number(case):
+    numbers = {"n_estimators", "n_jobs", "n_neighbors", "n_candidates"}
+    numbers |= {"max_samples", "max_features", "accuracy_weight"}
+    for name in numbers & case.names:
+        with pytest.raises(ValueError, match=f"'{name}' parameter .* Got True instead"):
+            case(**{name: True}).fit(*blobs())

@@ -103,7 +103,7 @@ def test_members_that_never_see_two_classes_are_left_out(bagged_by, blobs):
     with pytest.warns(ConvergenceWarning, match="^1 of 3 members were left out, because 100 draws"):
         model = bagged_by(Rows([[0, 1], [0, 2], [1, 2]]), n_estimators=3).fit(X, y)
     assert len(model.estimators_) == 2
-    with pytest.warns(ConvergenceWarning, match="^2 of 2 members"):
+    with pytest.warns(ConvergenceWarning, match="^2 of 2 members.* instead, on all rows, unwei"):
         model = bagged_by(Rows([[0, 2], [1, 3]]), n_estimators=2).fit(X, y)
     assert_array_equal(model.estimators_samples_[0], np.arange(120))
 
@@ -248,6 +248,20 @@ def test_hardness_that_is_no_use(hardness, message):
 def test_the_size_of_the_bags(blobs, max_samples, size):
     model = HardnessBaggingClassifier(max_samples=max_samples, n_estimators=2).fit(*blobs())
     assert [len(samples) for samples in model.estimators_samples_] == [size, size]
+
+
+def test_equal_weights_are_as_none(blobs):
+    X, y = blobs()
+    for make in (RandomSubspaceClassifier, HardnessBaggingClassifier):
+        model = make(n_estimators=9, random_state=0)
+        expected = model.fit(X, y).predict_proba(X)
+        for weight in (0.01, 1 / 3, 1.0):
+            model.fit(X, y, np.full(120, weight))
+            assert_array_equal(model.predict_proba(X), expected)
+    # Where rows aren't drawn, and the members' steps only scale, heavier rows are no more rows.
+    model = RandomSubspaceClassifier(n_estimators=9, random_state=0)
+    expected = model.fit(X, y).predict_proba(X)
+    assert_array_equal(model.fit(X, y, np.full(120, 7.3)).predict_proba(X), expected)
 
 
 def test_missing_values_are_the_members_matter_where_nothing_is_measured(blobs):

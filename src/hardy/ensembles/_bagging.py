@@ -13,6 +13,7 @@ from sklearn.linear_model import Perceptron
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from hardy._validation import Numbers
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._perceptrons import as_pool
@@ -43,7 +44,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsembleClassifier._parameter_constraints,
         "voting": [StrOptions({"hard", "soft"})],
-        "n_jobs": [Integral, None],
+        "n_jobs": [Numbers(Integral, None, None, closed="neither"), None],
     }
 
     def _default_estimator(self) -> Any:
@@ -88,7 +89,8 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         Warns
         -----
         ConvergenceWarning
-            Where fewer members are trained than were asked for.
+            Where fewer members are trained than were asked for, because bags had rows of one
+            class only. Where all had, one member is trained instead, on all rows, unweighted.
         """
         self.estimator_ = self._template()
         soft = self.voting == "soft"

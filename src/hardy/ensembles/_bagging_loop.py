@@ -50,7 +50,9 @@ class BagTrainer:
 
     def _fitted(self, bag: Bag, random_state: np.random.RandomState) -> Any:
         X, targets = self._rows(bag), self._targets(bag)
-        if can_be_pooled(self.template) and (bag.weights is None or (bag.weights == 1).all()):
+        # Equal weights only scale the steps of a perceptron, and so change nothing.
+        is_even = bag.weights is None or np.ptp(bag.weights) == 0
+        if is_even and can_be_pooled(self.template):
             whole = [np.arange(len(targets))]
             return fit_perceptrons(
                 self.template, X, targets, self.classes, whole, "independent", None, random_state
@@ -126,6 +128,8 @@ def bag(
 ) -> dict[str, Any]:
     """Train the members whose bags a rule draws; warn where fewer than `n_members` are.
 
+    Where there are none, one is trained on all rows, each of which counts once.
+
     What is given back is what `fitted_attributes` makes of the members. A rule with a `row_order`
     draws rows alone, so that perceptrons can be trained on them all at once.
     """
@@ -151,9 +155,10 @@ def bag(
         if watched.end_round(lambda: fitted_attributes(kept)):
             break
     if n_lost:
+        instead = "" if kept else "; one was trained instead, on all rows, unweighted"
         warnings.warn(
             f"{n_lost} of {n_members} members were left out, because {MAX_DRAWS} draws of each "
-            "had rows of one class only.",
+            f"had rows of one class only{instead}.",
             ConvergenceWarning,
             stacklevel=5,
         )

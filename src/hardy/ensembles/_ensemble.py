@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length
 
 from hardy._callbacks import CallbackSupportMixin, Watched
 from hardy._labels import encode_labels
-from hardy._validation import refuse_extreme_weights, validate_labels, validate_rows
+from hardy._validation import Numbers, refuse_extreme_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 from hardy.weighting import TrainingSet
 
@@ -33,7 +33,7 @@ class BaseEnsembleClassifier(
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "n_estimators": [Numbers(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
     }
 
@@ -86,13 +86,11 @@ class BaseEnsembleClassifier(
                 f"y has only one class{among}, {self.classes_.tolist()[0]!r}; a classifier needs "
                 "at least two."
             )
-        # Weights equal repetition, but a set with weights of sum 1 doesn't stand for one row.
-        scale = max(1.0, len(rows) / weights.sum())
         return TrainingSet(
             X=table if len(rows) == len(labels) else table[rows],
             y=codes,
             n_classes=len(self.classes_),
-            weights=weights[rows] * scale,
+            weights=_scaled_up(weights[rows]),
             rows=rows,
             random_state=check_random_state(self.random_state),
         )
@@ -133,3 +131,14 @@ class BaseEnsembleClassifier(
         tags.input_tags.sparse = members.sparse
         tags.input_tags.allow_nan = members.allow_nan and not self._looks_at_rows()
         return tags
+
+
+def _scaled_up(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scale weights that sum to less than the number of rows up to it.
+
+    Weights equal repetition, but a set with weights of sum 1 doesn't stand for one row. Equal ones
+    become 1 exactly, as if there were none.
+    """
+    shares = weights / weights.max()
+    scale = len(weights) / shares.sum()
+    return np.asarray(scale * shares if scale > weights.max() else weights)

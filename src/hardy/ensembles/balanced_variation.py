@@ -4,8 +4,8 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
+from hardy._validation import Numbers
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.weighting import BagRule, BalancedVariation, TrainingSet
 
@@ -13,9 +13,10 @@ from hardy.weighting import BagRule, BalancedVariation, TrainingSet
 class BalancedVariationClassifier(BaseBagClassifier):
     """The balanced ensemble variation: members trained on equal parts of the classes.
 
-    Every class is cut into parts as large as the smallest class. A member is trained on one part
-    of each; the smallest class is seen whole by all [1]_. With as many members as the largest class
-    has parts, every row is used, of which undersampling would throw most away.
+    Every class is cut into parts as large as the smallest class, the last of them filled up with
+    rows of the others. A member is trained on one part of each; the smallest class is seen whole by
+    all [1]_. With as many members as the largest class has parts, every row is used, of which
+    undersampling would throw most away.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class BalancedVariationClassifier(BaseBagClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left"), None],
+        "n_estimators": [Numbers(Integral, 1, None, closed="left"), None],
     }
 
     def __init__(

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
+from hardy._validation import Numbers
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.hardness import MEASURES
 from hardy.learners._perceptron_pool import RowOrder
@@ -119,13 +120,13 @@ class HardnessBaggingClassifier(BaseBagClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
         "max_samples": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(Real, 0, None, closed="neither"),
+            Numbers(Integral, 1, None, closed="left"),
+            Numbers(Real, 0, None, closed="neither"),
             None,
         ],
         "hardness": [StrOptions(set(MEASURES)), "array-like", None],
         "weighting": [StrOptions({"linear", "softmax"}), callable],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Numbers(Integral, 1, None, closed="left")],
         "row_order": [StrOptions({"shared", "independent"})],
         "oob_score": ["boolean"],
     }

@@ -4,8 +4,8 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
+from hardy._validation import Numbers
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.weighting import BagRule, IterativeSelection, TrainingSet
 
@@ -77,10 +77,10 @@ class ICSBaggingClassifier(BaseBagClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
-        "n_candidates": [Interval(Integral, 1, None, closed="left")],
-        "accuracy_weight": [Interval(Real, 0, 1, closed="both")],
+        "n_candidates": [Numbers(Integral, 1, None, closed="left")],
+        "accuracy_weight": [Numbers(Real, 0, 1, closed="both")],
         "smote": ["boolean"],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Numbers(Integral, 1, None, closed="left")],
     }
 
     def __init__(

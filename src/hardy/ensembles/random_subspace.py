@@ -4,8 +4,8 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
+from hardy._validation import Numbers
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.weighting import BagRule, RandomSubspace, TrainingSet
 
@@ -66,7 +66,7 @@ class RandomSubspaceClassifier(BaseBagClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
-        "max_features": [Interval(Real, 0, 1, closed="right")],
+        "max_features": [Numbers(Real, 0, 1, closed="right")],
     }
 
     def __init__(

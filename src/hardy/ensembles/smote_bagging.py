@@ -4,8 +4,8 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
+from hardy._validation import Numbers
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.weighting import BagRule, SMOTEBags, TrainingSet
 
@@ -69,7 +69,7 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBagClassifier._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Numbers(Integral, 1, None, closed="left")],
     }
 
     def __init__(

@@ -17,7 +17,8 @@ class BalancedVariation(BagRule):
     """Cuts every class into parts as large as the smallest class (BEV [1]_).
 
     A member is trained on one part of each class; the smallest class has one part, which all
-    members see. Members beyond the number of parts of the largest class begin with new cuts.
+    members see. A last part that would be smaller is filled up with rows of the class's other
+    parts. Members beyond the number of parts of the largest class begin with new cuts.
 
     References
     ----------
@@ -33,15 +34,17 @@ class BalancedVariation(BagRule):
         self._seed = training.random_state.randint(np.iinfo(np.int32).max)
 
     def _parts_of(self, rows: NDArray[np.intp]) -> int:
-        return round(len(rows) / self._smallest)
+        return -(-len(rows) // self._smallest)
 
     def bag(self, number: int, random_state: np.random.RandomState) -> Bag:
         """Give the parts whose turn it is; see `BagRule.bag`."""
         cut, turn = divmod(number, self.n_parts)
         # The cut is the same for all members that share it, whoever draws it.
         of_cut = np.random.RandomState((self._seed + cut) % 2**32)
+        # Beyond its end an array is resized with what it begins with: that fills the last part up.
         parts = [
-            np.array_split(of_cut.permutation(rows), self._parts_of(rows)) for rows in self._classes
+            np.resize(of_cut.permutation(rows), (self._parts_of(rows), self._smallest))
+            for rows in self._classes
         ]
         return Bag(np.concatenate([some[turn % len(some)] for some in parts]))
 
