@@ -11,16 +11,12 @@ one with the fewest errors on the given labels is taken.
 """
 
 import matplotlib.pyplot as plt
-import numpy as np
 
 from hardy import ParallelPerceptronClassifier
+from hardy.datasets import make_noisy_xor
 from hardy.learners import RowCategory
-from hardy.noise import flip_labels
 
-rng = np.random.RandomState(0)
-X = rng.uniform(-1, 1, size=(600, 2))
-y = (X[:, 0] * X[:, 1] > 0).astype(int)
-y_noisy, is_flipped = flip_labels(y, 0.1, exact=True, random_state=0)
+X, y_noisy, is_flipped = make_noisy_xor(600, flip_rate=0.1, random_state=0)
 
 starts = [ParallelPerceptronClassifier(random_state=seed) for seed in range(10)]
 model = max((start.fit(X, y_noisy) for start in starts), key=lambda m: m.score(X, y_noisy))
