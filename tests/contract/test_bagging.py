@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -32,6 +32,43 @@ def test_members_are_trained_on_the_rows_that_are_published(case):
         seen = X[samples] if features is None else X[samples][:, features]
         assert_array_equal(member.predict(seen), y[samples])
         assert samples.max() < len(y)
+
+
+class Recorder(DecisionTreeClassifier):
+    """A stump that remembers what it was trained on."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.seen_ = X, y, sample_weight
+        return super().fit(X, y, sample_weight)
+
+
+@every_bag
+def test_errors_are_those_on_the_rows_that_a_member_was_trained_on(case):
+    X, y = blobs(3)
+    weights = 1.0 + np.arange(len(y)) % 4
+    model = case(estimator=Recorder(max_depth=1)).fit(X, np.array(["x", "y", "z"])[y], weights)
+    expected = []
+    for member in model.estimators_:
+        seen, labels, weights = member.seen_
+        expected.append(np.average(member.predict(seen) != labels, weights=weights))
+    assert_allclose(model.estimator_errors_, expected)
+    assert model.estimator_errors_.max() > 0
+    assert_array_equal(model.estimator_weights_, np.ones(len(model.estimators_)))
+
+
+@every_bag
+@pytest.mark.parametrize("settings", [{}, {"estimator": DecisionTreeClassifier(max_depth=2)}])
+def test_a_stage_is_the_vote_of_the_first_members(case, settings):
+    X, y = blobs(3)
+    model = case(**settings).fit(X, y)
+    votes = [
+        np.eye(3)[member.predict(X if features is None else X[:, features])]
+        for member, features in zip(model.estimators_, model.estimators_features_, strict=True)
+    ]
+    stages = list(model.staged_predict_proba(X))
+    assert len(stages) == len(votes)
+    for number, stage in enumerate(stages, start=1):
+        assert_allclose(stage, np.mean(votes[:number], axis=0))
 
 
 @every_bag

@@ -29,11 +29,12 @@ def test_every_stage_agrees_with_itself(case, settings, n_classes):
     _check_agreement(model, *last)
     if not hasattr(model, "staged_predict"):
         return
+    decide = getattr(model, "staged_decision_function", model.staged_predict_proba)
     stages = list(
         zip(
             model.staged_predict(X_new),
             model.staged_predict_proba(X_new),
-            model.staged_decision_function(X_new),
+            decide(X_new),
             strict=True,
         )
     )

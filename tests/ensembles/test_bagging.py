@@ -61,6 +61,16 @@ def test_each_member_sees_its_rows_and_columns(bagged_by, recorder, blobs):
     assert_allclose(model.predict_proba(X)[:, 1], np.mean(votes, axis=0))
 
 
+def test_perceptrons_trained_at_once_tell_their_errors(blobs):
+    X, y = blobs(3)
+    model = HardnessBaggingClassifier(n_estimators=5, random_state=0).fit(X, y)
+    errors = [
+        np.mean(member.predict(X[samples]) != y[samples])
+        for member, samples in zip(model.estimators_, model.estimators_samples_, strict=True)
+    ]
+    assert_allclose(model.estimator_errors_, errors)
+
+
 def test_made_rows_come_on_top(bagged_by, recorder, blobs):
     X, y = blobs()
     made = np.full((2, 4), 9.0), np.array([1, 0])

@@ -1,12 +1,13 @@
 """What every bagged classifier shares: the loop, the vote, and the rows left out of the bags."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn import config_context
 from sklearn.base import _fit_context
 from sklearn.linear_model import Perceptron
@@ -16,9 +17,9 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from hardy._validation import Numbers
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
-from hardy.ensembles._perceptrons import as_pool
+from hardy.ensembles._perceptrons import as_pool, pool_outputs
 from hardy.exceptions import InputError
-from hardy.learners._perceptron_pool import RowOrder, count_votes
+from hardy.learners._perceptron_pool import Pool, RowOrder, count_votes
 from hardy.weighting import BagRule, MemberKind, TrainingSet
 from hardy.weighting.base import refuse_member
 
@@ -132,7 +133,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         """
         check_is_fitted(self)
         rows = self._check_rows(X, reset=False)
-        pool = as_pool(self.estimators_, self.classes_) if self._sees_all_columns() else None
+        pool = self._pool()
         total = (
             sum(self._votes(entry, rows) for entry in self._entries())
             if pool is None
@@ -140,14 +141,60 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         )
         return np.asarray(total / len(self.estimators_))
 
-    def _sees_all_columns(self) -> bool:
-        return all(features is None for features in self.estimators_features_)
+    def staged_predict_proba(self, X: ArrayLike) -> Iterator[Scores]:
+        """Compute class probabilities of the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes)
+            As `predict_proba` would give with that many members.
+        """
+        check_is_fitted(self)
+        rows = self._check_rows(X, reset=False)
+        pool = self._pool()
+        votes = (
+            (self._votes(entry, rows) for entry in self._entries())
+            if pool is None
+            else map(self._as_votes, pool_outputs(pool, rows))
+        )
+        for number, total in enumerate(accumulate(votes), start=1):
+            yield total / number
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
+        """Predict by the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            As `predict` would give with that many members.
+        """
+        for probabilities in self.staged_predict_proba(X):
+            yield self.classes_[probabilities.argmax(axis=1)]
+
+    def _pool(self) -> Pool | None:
+        """Give the members as one array of weights, where they are perceptrons on all columns."""
+        sees_all = all(features is None for features in self.estimators_features_)
+        return as_pool(self.estimators_, self.classes_) if sees_all else None
 
     def _entries(self) -> Sequence[BagMember]:
         return [
             BagMember(*parts)
             for parts in zip(
-                self.estimators_, self.estimators_samples_, self.estimators_features_, strict=True
+                self.estimators_,
+                self.estimators_samples_,
+                self.estimators_features_,
+                self.estimator_errors_,
+                strict=True,
             )
         ]
 
@@ -156,7 +203,10 @@ class BaseBagClassifier(BaseEnsembleClassifier):
         with config_context(assume_finite=True):
             if self.voting == "soft":
                 return bag_output(entry, rows, self.classes_, MemberKind.PROBABILITIES)
-            return np.asarray(np.eye(len(self.classes_))[bag_output(entry, rows, self.classes_)])
+            return self._as_votes(bag_output(entry, rows, self.classes_))
+
+    def _as_votes(self, output: NDArray[Any]) -> Scores:
+        return np.asarray(np.eye(len(self.classes_))[output])
 
     def _score_out_of_bag(self, training: TrainingSet, n_rows: int) -> None:
         total = np.zeros((n_rows, len(self.classes_)))
@@ -181,4 +231,6 @@ def _fitted_attributes(members: list[BagMember]) -> dict[str, Any]:
         "estimators_": [entry.member for entry in members],
         "estimators_samples_": [entry.samples for entry in members],
         "estimators_features_": [entry.features for entry in members],
+        "estimator_weights_": np.ones(len(members)),
+        "estimator_errors_": np.array([entry.error for entry in members]),
     }

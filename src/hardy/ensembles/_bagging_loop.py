@@ -14,17 +14,18 @@ from sklearn.utils.validation import has_fit_parameter
 
 from hardy._callbacks import Watched
 from hardy.ensembles._members import MAX_DRAWS, copy_member, member_output
-from hardy.ensembles._perceptrons import can_be_pooled, fit_perceptrons
+from hardy.ensembles._perceptrons import as_pool, can_be_pooled, fit_perceptrons, pool_outputs
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet, repetitions
 
 
 class BagMember(NamedTuple):
-    """A member, the user's rows that it saw, and the columns (None: all)."""
+    """A member, the user's rows that it saw, the columns (None: all), and its error on them."""
 
     member: Any
     samples: NDArray[np.intp]
     features: NDArray[np.intp] | None
+    error: float
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,14 @@ class BagTrainer:
         bag = self._draw(rule, number, random_state)
         if bag is None:
             return None
-        member = self._fitted(bag, random_state)
-        return BagMember(member, self.training.given(bag.rows), bag.features)
-
-    def _fitted(self, bag: Bag, random_state: np.random.RandomState) -> Any:
         X, targets = self._rows(bag), self._targets(bag)
+        member = self._fitted(bag, X, targets, random_state)
+        error = self._error(member, X, targets, bag.weights)
+        return BagMember(member, self.training.given(bag.rows), bag.features, error)
+
+    def _fitted(
+        self, bag: Bag, X: Any, targets: NDArray[np.intp], random_state: np.random.RandomState
+    ) -> Any:
         # Equal weights only scale the steps of a perceptron, and so change nothing.
         is_even = bag.weights is None or np.ptp(bag.weights) == 0
         if is_even and can_be_pooled(self.template):
@@ -61,6 +65,12 @@ class BagTrainer:
         weights = {} if bag.weights is None else {"sample_weight": bag.weights}
         return member.fit(X, self.classes[targets], **weights)
 
+    def _error(
+        self, member: Any, X: Any, targets: NDArray[np.intp], weights: NDArray[np.float64] | None
+    ) -> float:
+        output = member_output(member, MemberKind.CLASSIFIER, X, self.classes)
+        return float(np.average(output != targets, weights=weights))
+
     def fit_at_once(
         self, rule: BagRule, seeds: NDArray[Any], order: RowOrder, n_jobs: int | None
     ) -> list[BagMember | None]:
@@ -70,18 +80,21 @@ class BagTrainer:
             for number, seed in enumerate(seeds)
         ]
         rows = [bag.rows for bag in bags if bag is not None]
-        members: list[Any] = []
-        if rows:
-            training = self.training
-            members = fit_perceptrons(
-                self.template, training.X, training.y, self.classes, rows, order, n_jobs,
-                training.random_state,
-            )  # fmt: skip
-        trained = iter(members)
-        return [
-            bag if bag is None else BagMember(next(trained), self.training.given(bag.rows), None)
-            for bag in bags
-        ]
+        if not rows:
+            return [None] * len(bags)
+        training = self.training
+        members = fit_perceptrons(
+            self.template, training.X, training.y, self.classes, rows, order, n_jobs,
+            training.random_state,
+        )  # fmt: skip
+        pool = as_pool(members, self.classes)
+        assert pool is not None
+        is_wrong = pool_outputs(pool, training.X) != training.y
+        trained = (
+            BagMember(member, training.given(seen), None, float(wrong[seen].mean()))
+            for member, seen, wrong in zip(members, rows, is_wrong, strict=True)
+        )
+        return [bag if bag is None else next(trained) for bag in bags]
 
     def _draw(self, rule: BagRule, number: int, random_state: np.random.RandomState) -> Bag | None:
         """Draw a bag that has rows of two classes or more; None where many draws had not."""
@@ -112,9 +125,10 @@ class BagTrainer:
 
     def whole(self) -> BagMember:
         """Train a member on all rows."""
+        X, y = self.training.X, self.training.y
         member = copy_member(self.template, self.training.random_state)
-        member.fit(self.training.X, self.classes[self.training.y])
-        return BagMember(member, self.training.rows, None)
+        member.fit(X, self.classes[y])
+        return BagMember(member, self.training.rows, None, self._error(member, X, y, None))
 
 
 def bag(

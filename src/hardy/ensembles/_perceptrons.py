@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.linear_model import Perceptron
 
 from hardy._labels import encode_labels
-from hardy.learners._perceptron_pool import Pool, RowOrder, train_pool
+from hardy.learners._perceptron_pool import Pool, RowOrder, _labels, train_pool
 
 # Those that are served, whatever the others are.
 _SERVED = {
@@ -103,6 +103,11 @@ def as_pool(members: Sequence[Any], classes: NDArray[Any]) -> Pool | None:
     pairs = [_of_all_classes(member, classes) for member in members]
     coef, intercept = zip(*pairs, strict=True)
     return np.stack(coef), np.stack(intercept)
+
+
+def pool_outputs(pool: Pool, X: Any) -> NDArray[Any]:
+    """Ask each member for the class index of each row; of shape (n_members, n_rows)."""
+    return np.concatenate([outputs for _, outputs in _labels(*pool, X)], axis=1)
 
 
 def _of_all_classes(member: Perceptron, classes: NDArray[Any]) -> Pool:

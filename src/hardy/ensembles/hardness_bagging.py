@@ -73,6 +73,11 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         The learner that the members are copies of.
     estimators_ : list of classifiers
         The members, fitted on the user's own labels.
+    estimator_weights_ : ndarray of shape (n_members,)
+        How much each member's vote counts: 1.
+    estimator_errors_ : ndarray of shape (n_members,)
+        The share of the rows that each was trained on which it gets wrong, repeated
+        ones counted repeatedly.
     estimators_samples_ : list of ndarrays
         The rows that each was trained on, repeated ones repeatedly.
     estimators_features_ : list of None

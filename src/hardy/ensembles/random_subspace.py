@@ -36,6 +36,11 @@ class RandomSubspaceClassifier(BaseBagClassifier):
         The learner that the members are copies of.
     estimators_ : list of classifiers
         The members, fitted on the user's own labels.
+    estimator_weights_ : ndarray of shape (n_members,)
+        How much each member's vote counts: 1.
+    estimator_errors_ : ndarray of shape (n_members,)
+        The share of the rows that each was trained on which it gets wrong,
+        by weight.
     estimators_samples_ : list of ndarrays
         The rows that each was trained on.
     estimators_features_ : list of ndarrays

@@ -40,6 +40,11 @@ class SMOTEBaggingClassifier(BaseBagClassifier):
         The learner that the members are copies of.
     estimators_ : list of classifiers
         The members, fitted on the user's own labels.
+    estimator_weights_ : ndarray of shape (n_members,)
+        How much each member's vote counts: 1.
+    estimator_errors_ : ndarray of shape (n_members,)
+        The share of the rows that each was trained on which it gets wrong, with
+        the made ones.
     estimators_samples_ : list of ndarrays
         The rows that each was trained on, repeated ones repeatedly, without the made ones.
     estimators_features_ : list of None
