@@ -26,8 +26,22 @@ class MissingExtraError(ImportError):
 
 
 class LittleInformationWarning(UserWarning):
-    """Labels and columns hardly go together, so that suspects and noise rate mean little."""
+    """Labels and columns hardly go together, so that suspects and noise rate mean little.
+
+    Examples
+    --------
+    >>> from hardy.exceptions import LittleInformationWarning
+    >>> issubclass(LittleInformationWarning, UserWarning)
+    True
+    """
 
 
 class NotAssessableWarning(UserWarning):
-    """Some rows can't be judged, for example those of a class with one row."""
+    """Some rows can't be judged, for example those of a class with one row.
+
+    Examples
+    --------
+    >>> from hardy.exceptions import NotAssessableWarning
+    >>> issubclass(NotAssessableWarning, UserWarning)
+    True
+    """

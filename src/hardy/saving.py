@@ -58,6 +58,20 @@ class SavedModel:
         The columns of the training table that it was told to leave out.
     hardy_version : str
         The version of Hardy that wrote the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy import DecisionStumpClassifier
+    >>> from hardy.saving import load_model, save_model
+    >>> model = DecisionStumpClassifier().fit([[1.0], [2.0]], ["plum", "apple"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.hardy")
+    ...     save_model(model, path, target="fruit")
+    ...     saved = load_model(path)
+    >>> saved.target, saved.dropped
+    ('fruit', ())
     """
 
     model: Any
@@ -154,7 +168,21 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
 
     See Also
     --------
-    save_model : Write it; an example is there.
+    save_model : Write it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy import DecisionStumpClassifier
+    >>> from hardy.saving import load_model, save_model
+    >>> model = DecisionStumpClassifier().fit([[1.0], [2.0]], ["plum", "apple"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.hardy")
+    ...     save_model(model, path, target="fruit")
+    ...     saved = load_model(path)
+    >>> saved.model.predict([[3.0]]).tolist()
+    ['apple']
     """
     path = as_path(path)
     with reading(path):

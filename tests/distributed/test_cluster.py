@@ -36,7 +36,7 @@ def test_a_worker_that_is_killed_in_the_middle_costs_time_only(
 ):
     X, y = whole_numbers(2)
     model = ParallelPerceptronClassifier(max_iter=12, random_state=1)
-    other = hardy.ParallelPerceptronClassifier(**model.get_params()).fit(X, y)
+    other = hardy.ParallelPerceptronClassifier(**model.get_params(deep=False)).fit(X, y)
     take_step, n_steps, killed = kernels.take_step, 0, []
 
     def kill_at_the_fifth(*sums_and_units):

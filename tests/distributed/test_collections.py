@@ -18,7 +18,7 @@ def make():
 
 
 def assert_fits_as_in_memory(model, X, y, weight=None):
-    other = hardy.ParallelPerceptronClassifier(**model.get_params()).fit(X, y, weight)
+    other = hardy.ParallelPerceptronClassifier(**model.get_params(deep=False)).fit(X, y, weight)
     assert model.classes_.tolist() == other.classes_.tolist()
     assert model.classes_.dtype == other.classes_.dtype
     np.testing.assert_allclose(model.coef_, other.coef_, rtol=1e-12)

@@ -14,7 +14,7 @@ every_partitioning = pytest.mark.parametrize("n_blocks", [1, 2, 7])
 
 
 def in_memory(model):
-    return hardy.ParallelPerceptronClassifier(**model.get_params())
+    return hardy.ParallelPerceptronClassifier(**model.get_params(deep=False))
 
 
 def assert_same_fit(model, other, rtol=1e-12):

@@ -43,6 +43,14 @@ class UCISet:
         As it is commonly given.
     description : str
         What it is about, and what to know of its rows.
+
+    Examples
+    --------
+    >>> from hardy.datasets import UCISet
+    >>> row = {"name": "fruit", "folder": "uci", "rows": "3", "features": "2"}
+    >>> row |= {"counts": "apple: 2, plum: 1", "positive": "plum", "openml_id": "", "sha256": ""}
+    >>> UCISet.of(row | {"licence": "CC0", "description": "Made up."}).counts
+    {'apple': 2, 'plum': 1}
     """
 
     name: str

@@ -1,6 +1,6 @@
 """What lies on the cluster, one thing for each block of rows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -26,6 +26,10 @@ class Blocks:
     """
 
     parts: tuple[Any, ...]
+
+    def at(self, numbers: Iterable[int]) -> "Blocks":
+        """Select blocks."""
+        return Blocks(tuple(self.parts[number] for number in numbers))
 
     def map(self, function: Callable[..., Any], *others: Any) -> "Blocks":
         """Make a new thing of each block, which stays on the cluster too."""

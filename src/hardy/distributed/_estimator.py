@@ -39,7 +39,7 @@ class OnCollections:
         {Dask array, ndarray} of shape (n_samples,)
             The labels: a Dask array, computed when it is asked to, where `X` is Dask's.
         """
-        return self._answer("predict", X)
+        return self._say("predict", X)
 
     def predict_proba(self, X: Any) -> Any:
         """Compute class probabilities.
@@ -54,9 +54,9 @@ class OnCollections:
         {Dask array, ndarray} of shape (n_samples, n_classes)
             The probabilities, in the order of ``classes_``; a Dask array where `X` is Dask's.
         """
-        return self._answer("predict_proba", X)
+        return self._say("predict_proba", X)
 
-    def _answer(self, method: str, X: Any) -> Any:
+    def _say(self, method: str, X: Any) -> Any:
         in_memory = getattr(super(), method)
         if not is_collection(X):
             return in_memory(X)
@@ -66,9 +66,7 @@ class OnCollections:
         # A copy, which a later fit doesn't change.
         return answer_lazily(getattr(copy(self), method), example, X)
 
-    def _answer_of_labels(
-        self, method: str, X: Any, y: Any, *, axis: int = 0, **settings: Any
-    ) -> Any:
+    def _say_of_labels(self, method: str, X: Any, y: Any, *, axis: int = 0, **settings: Any) -> Any:
         """Answer for rows and their labels."""
         in_memory = partial(getattr(super(), method), **settings)
         if not is_collection(X):
@@ -99,7 +97,7 @@ class DecidingOnCollections(OnCollections):
             One number for each row with two classes, otherwise one for each class; a Dask array
             where `X` is Dask's.
         """
-        return self._answer("decision_function", X)
+        return self._say("decision_function", X)
 
 
 def documented_as(base: type, *absent: str) -> Callable[[_Class], _Class]:

@@ -1,8 +1,8 @@
 """Rows, labels and weights of a fit: checked, encoded, and laid out on the cluster."""
 
-from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any
+from dataclasses import dataclass, replace
+from operator import getitem, itemgetter
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from hardy.distributed._collections import (
     table_type,
 )
 from hardy.exceptions import InputError
-from hardy.learners._rows import check_labelled_rows
+from hardy.learners._rows import check_labelled_rows, class_factors
+from hardy.weighting import TrainingSet
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,42 @@ class TrainingBlocks:
             _class_totals, self.weight, len(self.classes)
         )
         return totals
+
+    def as_training_set(self, rng: np.random.RandomState) -> TrainingSet:
+        """Tell a weighting rule of the rows: blocks stand for arrays."""
+        # As in memory: a set with weights of sum 1 doesn't stand for one row.
+        scale = max(1.0, self.shape[0] / self.weight.sum())
+        rows: Any = self.rows
+        codes: Any = self.codes
+        weights: Any = self.weight.map(np.multiply, scale)
+        nowhere = np.empty(0, dtype=np.intp)
+        return TrainingSet(rows, codes, len(self.classes), weights, nowhere, rng)
+
+    def of_classes(self, present: NDArray[np.bool_]) -> Self:
+        """Leave out classes all of whose rows have weight 0 now; the rows stay."""
+        new_codes = np.where(present, np.cumsum(present) - 1, 0)
+        codes = self.codes.map(_encode_anew, new_codes)
+        return replace(self, codes=codes, classes=self.classes[present])
+
+    def select(self, keep: Blocks) -> Self:
+        """Select rows, of all classes."""
+        n_kept = keep.gather(np.count_nonzero)
+        filled = np.flatnonzero(n_kept)
+        kept = keep.at(filled)
+        return replace(
+            self,
+            rows=self.rows.at(filled).map(getitem, kept),
+            codes=self.codes.at(filled).map(getitem, kept),
+            weight=self.weight.at(filled).map(getitem, kept),
+            shape=(sum(n_kept), self.shape[1]),
+        )
+
+    def weigh_classes(self, class_weight: Any) -> Blocks:
+        """Give the weights of the rows times those of their classes."""
+        if class_weight is None:
+            return self.weight
+        factors = class_factors(self.classes, class_weight, self.class_totals(), self.weight.sum())
+        return self.weight.map(_scale_weights, self.codes, factors)
 
 
 def lay_out(
@@ -71,10 +108,10 @@ def lay_out(
         _check_part, numbers, estimator, {"dtype": dtype, **options}, *given
     )
     facts = checked.gather(_describe)
-    filled = [part for part, fact in zip(checked.parts, facts, strict=True) if fact is not None]
+    filled = [number for number, fact in enumerate(facts) if fact is not None]
     if not filled:
         raise InputError("X has no row of positive weight: there is nothing to learn from.")
-    checked = Blocks(tuple(filled))
+    checked = checked.at(filled)
     lengths, labels = zip(*filter(None, facts), strict=True)
     classes = encode_labels(_join(labels)).classes
     return TrainingBlocks(
@@ -128,3 +165,14 @@ def _class_totals(
     codes: NDArray[np.intp], weight: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.float64]:
     return np.bincount(codes, weight, n_classes).astype(np.float64)
+
+
+def _scale_weights(
+    weight: NDArray[np.float64], codes: NDArray[np.intp], factors: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    scaled: NDArray[np.float64] = weight * factors[codes]
+    return scaled
+
+
+def _encode_anew(codes: NDArray[np.intp], new_codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    return new_codes[codes]

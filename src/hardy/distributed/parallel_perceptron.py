@@ -14,7 +14,7 @@ from hardy.exceptions import InputError
 from hardy.learners import ParallelPerceptronClassifier as InMemory
 from hardy.learners._kernels import parallel_perceptron as kernels
 from hardy.learners._one_vs_rest import own_subproblems
-from hardy.learners._rows import class_factors, kernel_rows
+from hardy.learners._rows import kernel_rows
 
 
 @documented_as(InMemory)
@@ -93,7 +93,7 @@ class ParallelPerceptronClassifier(DecidingOnCollections, InMemory):
         {Dask array, ndarray} of shape (n_samples, n_subproblems, n_perceptrons)
             The activations; a Dask array where `X` is Dask's.
         """
-        return self._answer("activations", X)
+        return self._say("activations", X)
 
     def categorize(self, X: Any, y: Any, rule: Literal["majority", "all"] = "majority") -> Any:
         """Sort rows by what the activations say about their labels.
@@ -112,7 +112,7 @@ class ParallelPerceptronClassifier(DecidingOnCollections, InMemory):
         {Dask array, ndarray} of shape (n_samples,), dtype int8
             The :class:`~hardy.learners.RowCategory` of each row; a Dask array where `X` is Dask's.
         """
-        return self._answer_of_labels("categorize", X, y, rule=rule)
+        return self._say_of_labels("categorize", X, y, rule=rule)
 
 
 def train_perceptrons(learner: InMemory, data: TrainingBlocks, *, warm: bool = False) -> None:
@@ -125,21 +125,9 @@ def train_perceptrons(learner: InMemory, data: TrainingBlocks, *, warm: bool = F
     learner.n_features_in_ = data.shape[1]
     rng = learner._begin(data.classes, data, warm)
     own = data.codes.map(own_subproblems, len(data.classes))
-    weight = data.weight
-    if learner.class_weight is not None:
-        factors = class_factors(
-            data.classes, learner.class_weight, data.class_totals(), weight.sum()
-        )
-        weight = weight.map(_scale_weights, data.codes, factors)
+    weight = data.weigh_classes(learner.class_weight)
     make_passes = partial(_make_passes, data.rows, own, weight)
     learner._make_passes(make_passes, learner.max_iter, data, data.dtype, weight.sum(), rng)
-
-
-def _scale_weights(
-    weight: NDArray[np.float64], codes: NDArray[np.intp], factors: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    scaled: NDArray[np.float64] = weight * factors[codes]
-    return scaled
 
 
 def _make_passes(

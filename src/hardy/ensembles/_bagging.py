@@ -34,6 +34,17 @@ class BaseBagClassifier(BaseEnsembleClassifier):
     bags.
 
     Where scikit-learn has callbacks (from 1.9 on), each member is a task of theirs.
+
+    Examples
+    --------
+    >>> from hardy import HardnessBaggingClassifier, RandomSubspaceClassifier
+    >>> from hardy.ensembles import BaseBagClassifier
+    >>> issubclass(HardnessBaggingClassifier, BaseBagClassifier)
+    True
+    >>> X, y = [[0, 1], [1, 0], [0, 2], [2, 0]], ["a", "b", "a", "b"]
+    >>> model = RandomSubspaceClassifier(n_estimators=3, random_state=0).fit(X, y)
+    >>> len(list(model.staged_predict(X)))
+    3
     """
 
     n_estimators: Any

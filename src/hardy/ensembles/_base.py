@@ -39,6 +39,17 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
     Where scikit-learn has callbacks (from 1.9 on), each round is a task of theirs:
     ``set_callbacks`` gives a progress bar, follows a score from round to round, or ends the rounds
     early.
+
+    Examples
+    --------
+    >>> from hardy import AdaBoostClassifier
+    >>> from hardy.ensembles import BaseBoostClassifier
+    >>> issubclass(AdaBoostClassifier, BaseBoostClassifier)
+    True
+    >>> X, y = [[0, 1], [1, 0], [0, 2], [2, 0]], ["a", "b", "a", "b"]
+    >>> model = AdaBoostClassifier(n_estimators=1).fit(X, y)
+    >>> [labels.tolist() for labels in model.staged_predict(X)]
+    [['a', 'b', 'a', 'b']]
     """
 
     n_estimators: int

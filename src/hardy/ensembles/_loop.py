@@ -2,17 +2,37 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hardy._callbacks import Watched
-from hardy.ensembles._members import MAX_DRAWS, MemberTrainer
-from hardy.weighting import Request, Step, WeightingRule
+from hardy.ensembles._members import MAX_DRAWS
+from hardy.weighting import Opinion, Request, Step, TrainingSet, WeightingRule
 
 _ONE_CLASS = f"all the weight lay on one class ({MAX_DRAWS} draws, where rows are drawn)"
+
+
+Fitted = tuple[list[Any], list[NDArray[np.intp]]]
+
+
+class Trainer(Protocol):
+    """What trains members on one training set, and asks them about it.
+
+    A round's members come with the rows of the user's that each saw, or not at all where the rows
+    of one of them would all be of one class.
+    """
+
+    @property
+    def training(self) -> TrainingSet: ...
+
+    def fit_round(self, requests: Sequence[Request]) -> Fitted | None: ...
+
+    def fit_unweighted(self, requests: Sequence[Request]) -> Fitted | None: ...
+
+    def opinions(self, members: Sequence[Any], requests: Sequence[Request]) -> list[Opinion]: ...
 
 
 class Round(NamedTuple):
@@ -24,7 +44,7 @@ class Round(NamedTuple):
 
 
 def boost(
-    trainer: MemberTrainer,
+    trainer: Trainer,
     rule: WeightingRule,
     n_rounds: int,
     watched: Watched,
@@ -60,10 +80,8 @@ def boost(
     return attributes
 
 
-def _unweighted(trainer: MemberTrainer, requests: Sequence[Request]) -> Round:
-    fitted = trainer.fit_round(
-        [request._replace(weights=np.ones(len(request.weights))) for request in requests]
-    )
+def _unweighted(trainer: Trainer, requests: Sequence[Request]) -> Round:
+    fitted = trainer.fit_unweighted(requests)
     # The training set has two classes, which equal weights can't hide.
     assert fitted is not None
     return Round(*fitted, Step(0.0, np.nan, keep=False))

@@ -100,17 +100,9 @@ class MemberTrainer:
         return member, self.training.rows[rows]
 
     def _weights(self, distribution: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scale a distribution so that the uniform one gives the user's weights.
-
-        The factors are put on a grid of step 2⁻³³, so that sums of weights come out the same in
-        whatever order they are added. Trees would otherwise choose between equally good splits by
-        rounding, and not give the same for repeated as for weighted rows.
-        """
+        """Scale a distribution so that the uniform one gives the user's weights."""
         weights = self.training.weights
-        factors = distribution * weights.sum() / weights
-        grid = _REGRESSION_GRID if self.kind is MemberKind.REGRESSOR else _GRID
-        steps: NDArray[np.float64] = np.maximum(np.rint(factors / grid), factors > 0)
-        return weights * steps * grid
+        return scale_to_weights(distribution, weights, weights.sum(), self.kind)
 
     def _draw(self, distribution: NDArray[np.float64], request: Request) -> NDArray[np.intp]:
         size = self.training.n_drawn
@@ -127,14 +119,33 @@ class MemberTrainer:
         """Ask each member of a round for its opinion on all training rows."""
         X, classes = self._rows, labels_of_round(self.classes, len(requests))
         return [
-            Opinion(
-                member_output(member, self.kind, X, classes),
-                member_categories(member, X, request.targets, classes)
-                if self.kind is MemberKind.MARGINS
-                else None,
-            )
+            member_opinion(member, self.kind, X, request.targets, classes)
             for member, request in zip(members, requests, strict=True)
         ]
+
+    def fit_unweighted(
+        self, requests: Sequence[Request]
+    ) -> tuple[list[Any], list[NDArray[np.intp]]] | None:
+        """Fit the round's members as if all weights were equal."""
+        return self.fit_round([r._replace(weights=np.ones(len(r.weights))) for r in requests])
+
+
+def scale_to_weights(
+    distribution: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    total: float,
+    kind: MemberKind,
+) -> NDArray[np.float64]:
+    """Scale a distribution so that the uniform one gives the user's weights, of sum `total`.
+
+    The factors are put on a grid of step 2⁻³³, so that sums of weights come out the same in
+    whatever order they are added. Trees would otherwise choose between equally good splits by
+    rounding, and not give the same for repeated as for weighted rows.
+    """
+    factors = distribution * total / weights
+    grid = _REGRESSION_GRID if kind is MemberKind.REGRESSOR else _GRID
+    steps: NDArray[np.float64] = np.maximum(np.rint(factors / grid), factors > 0)
+    return weights * steps * grid
 
 
 def _class_weights(template: Any) -> dict[str, Any]:
@@ -168,6 +179,16 @@ def labels_of_round(classes: NDArray[Any], n_members: int) -> NDArray[Any]:
     several members, each of which is trained against the rest.
     """
     return classes if n_members == 1 else np.arange(2)
+
+
+def member_opinion(
+    member: Any, kind: MemberKind, X: Any, targets: NDArray[Any], classes: NDArray[Any]
+) -> Opinion:
+    """Ask a member for its opinion; `classes` are the labels it is fitted on."""
+    categories = None
+    if kind is MemberKind.MARGINS:
+        categories = member_categories(member, X, targets, classes)
+    return Opinion(member_output(member, kind, X, classes), categories)
 
 
 def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) -> NDArray[Any]:

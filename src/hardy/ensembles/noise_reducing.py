@@ -193,11 +193,22 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
 def _trusted(
     votes: NDArray[np.float64], labels: NDArray[Any], present: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
+    """Find the rows to keep among those that are present."""
+    classes, codes = encode_labels(labels)
+    return trusted(votes, codes, fewest_votes(votes[present], codes[present], len(classes)))
+
+
+def fewest_votes(
+    votes: NDArray[np.float64], codes: NDArray[np.intp], n_classes: int
+) -> NDArray[np.float64]:
+    """Give the fewest votes against a row of each class."""
+    fewest = np.full(n_classes, np.inf)
+    np.minimum.at(fewest, codes, votes)
+    return fewest
+
+
+def trusted(
+    votes: NDArray[np.float64], codes: NDArray[np.intp], fewest: NDArray[np.float64]
+) -> NDArray[np.bool_]:
     """Find the rows with votes of less than a half, and in every class those with the fewest."""
-    trusted = votes < 0.5
-    codes = encode_labels(labels).codes
-    for code in np.unique(codes[present]):
-        own = present & (codes == code)
-        if not trusted[own].any():
-            trusted |= own & (votes == votes[own].min())
-    return trusted
+    return np.asarray((votes < 0.5) | (votes == fewest[codes]))

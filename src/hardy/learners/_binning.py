@@ -1,5 +1,6 @@
 """Rows whose values are replaced by the numbers of their bins, once for many fits."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -83,23 +84,37 @@ def bin_rows(X: Any, weight: NDArray[np.float64], max_bins: int) -> BinnedRows:
     return (_bin_sparse if sparse.issparse(X) else _bin_dense)(X, weight, max_bins)
 
 
+def bin_by_cuts(X: NDArray[Any], cuts: Sequence[NDArray[np.float64]]) -> BinnedRows:
+    """Put the values of each column of a dense matrix between given thresholds."""
+    codes = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
+    for values, found, column_codes in zip(dense_columns(X), cuts, codes, strict=True):
+        kernels.fill_codes(values, found, column_codes)
+    return _dense_bins(codes, cuts)
+
+
+def dense_columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
+    """Give the columns of a dense matrix one after another."""
+    for start in range(0, X.shape[1], _BLOCK):
+        yield from np.array(X[:, start : start + _BLOCK].T, dtype=np.float64, order="C")
+
+
 def _bin_dense(X: NDArray[Any], weight: NDArray[np.float64], max_bins: int) -> BinnedRows:
-    n_rows, n_features = X.shape
-    codes = np.empty((n_features, n_rows), dtype=np.uint8)
+    codes = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
     # Sorting is several times as fast as sorting with the weights in tow.
     equal = weight.min() == weight.max()
     cuts = []
-    for start in range(0, n_features, _BLOCK):
-        columns = slice(start, start + _BLOCK)
-        block = np.array(X[:, columns].T, dtype=np.float64, order="C")
-        for values, column_codes in zip(block, codes[columns], strict=True):
-            if equal:
-                found = kernels.find_cuts(np.sort(values), weight, max_bins)
-            else:
-                order = np.argsort(values)
-                found = kernels.find_cuts(values[order], weight[order], max_bins)
-            kernels.fill_codes(values, found, column_codes)
-            cuts.append(found)
+    for values, column_codes in zip(dense_columns(X), codes, strict=True):
+        if equal:
+            found = kernels.find_cuts(np.sort(values), weight, max_bins)
+        else:
+            order = np.argsort(values)
+            found = kernels.find_cuts(values[order], weight[order], max_bins)
+        kernels.fill_codes(values, found, column_codes)
+        cuts.append(found)
+    return _dense_bins(codes, cuts)
+
+
+def _dense_bins(codes: NDArray[np.uint8], cuts: Sequence[NDArray[np.float64]]) -> BinnedRows:
     starts = np.cumsum([0, *map(len, cuts)], dtype=np.intp)
     return BinnedRows(codes, None, np.concatenate(cuts), starts)
 

@@ -17,7 +17,7 @@ from hardy.learners._rows import check_rows
 CHECKS: dict[str, Any] = {"order": None, "ensure_all_finite": "allow-nan"}
 # A split is better than an earlier one if its score is higher by more than rounding, which is put
 # at this share of the highest score that there could be.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 
 class BaseDecisionStump(BaseEstimator):
@@ -73,19 +73,33 @@ class BaseDecisionStump(BaseEstimator):
         """Set the question, and give the side of each row, 0 or 1; all 0 where there is none."""
         feature, cut, missing_go_left = kernels.find_split(
             *_kernel_codes(rows), rows.n_bins, slots, weight, products, totals, criterion,
-            _ROUNDING * best_score,
+            ROUNDING * best_score,
         )  # fmt: skip
         if feature < 0:
             return np.zeros(len(rows), dtype=np.intp)
-        self.feature_, self.missing_go_left_ = feature, missing_go_left
-        cuts = rows.column_cuts(feature)
-        self.threshold_ = float(cuts[cut]) if cut < len(cuts) else np.inf
-        sides = self._sides(rows)
-        missing = rows.column_codes(feature) == kernels.MISSING
-        if not weight[missing].any():
-            left, right = np.bincount(sides, weight, minlength=2)
-            self.missing_go_left_ = bool(left > right)
+        self._ask(feature, cut, missing_go_left, rows)
+        sides, side_weights, missing_weight = self._weigh_sides(rows, weight)
+        self._place_missing(side_weights, missing_weight)
         return sides
+
+    def _ask(self, feature: int, cut: int, missing_go_left: bool, bins: BinnedRows) -> None:
+        """Set the question that a split is."""
+        self.feature_, self.missing_go_left_ = feature, missing_go_left
+        cuts = bins.column_cuts(feature)
+        self.threshold_ = float(cuts[cut]) if cut < len(cuts) else np.inf
+
+    def _weigh_sides(
+        self, rows: BinnedRows, weight: NDArray[np.float64]
+    ) -> tuple[NDArray[np.intp], NDArray[Any], float]:
+        """Give the side of each row, the weight of each side, and that of missing values."""
+        sides = self._sides(rows)
+        missing = rows.column_codes(self.feature_) == kernels.MISSING
+        return sides, np.bincount(sides, weight, minlength=2), float(weight[missing].sum())
+
+    def _place_missing(self, side_weights: NDArray[Any], missing_weight: float) -> None:
+        """Send missing values to the heavier side where the training has none."""
+        if not missing_weight:
+            self.missing_go_left_ = bool(side_weights[0] > side_weights[1])
 
     def _ask_nothing(self) -> None:
         self.feature_, self.threshold_, self.missing_go_left_ = -1, np.inf, True
@@ -130,9 +144,12 @@ def as_weight(sample_weight: ArrayLike | None, n_rows: int) -> NDArray[np.float6
     return np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, np.float64)
 
 
-def scale_exactly(weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scale weights by a power of two so that their squares neither overflow nor vanish."""
-    _, exponent = np.frexp(weight.max(initial=0.0))
+def scale_exactly(weight: NDArray[np.float64], largest: float | None = None) -> NDArray[np.float64]:
+    """Scale weights by a power of two so that their squares neither overflow nor vanish.
+
+    `largest` is the largest of all weights, where these are a part of them.
+    """
+    _, exponent = np.frexp(weight.max(initial=0.0) if largest is None else largest)
     scaled: NDArray[np.float64] = np.ldexp(weight, -exponent)
     return scaled
 

@@ -139,34 +139,47 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
                 self, X, y, sample_weight, reset=True, **CHECKS
             )
             rows = self.bin_rows(table, weight)
-        self.classes_, codes = encode_labels(labels)
-        if len(self.classes_) < 2:
-            raise InputError(
-                f"The labels are of one class, {self.classes_.tolist()!r}, but two or more are "
-                "needed."
-            )
-        weight = weight_classes(codes, self.classes_, weight, self.class_weight)
+        classes, codes = encode_labels(labels)
+        self._take_classes(classes)
+        weight = weight_classes(codes, classes, weight, self.class_weight)
         self._answer(rows, codes, scale_exactly(weight))
         return self
+
+    def _take_classes(self, classes: NDArray[Any]) -> None:
+        if len(classes) < 2:
+            raise InputError(
+                f"The labels are of one class, {classes.tolist()!r}, but two or more are needed."
+            )
+        self.classes_ = classes
 
     def _answer(
         self, rows: BinnedRows, codes: NDArray[np.intp], weight: NDArray[np.float64]
     ) -> None:
         n_classes = len(self.classes_)
         totals = np.bincount(codes, weight, minlength=n_classes).astype(np.float64)
+        if not self._answer_shares(totals):
+            return
+        sides = self._split(
+            rows, class_slots(codes), weight, None, totals, self._impurity, float(totals.sum())
+        )
+        if self.feature_ >= 0:
+            self._set_leaves(weigh_leaves(sides, codes, weight, n_classes))
+
+    def _answer_shares(self, totals: NDArray[np.float64]) -> bool:
+        """Give every row the shares of the classes; whether there is something to ask."""
         if not totals.any():
             raise InputError("All rows have the weight 0: there is nothing to learn from.")
         self._ask_nothing()
         self.leaf_probabilities_ = np.tile(totals / totals.sum(), (2, 1))
-        if np.count_nonzero(totals) < 2:
-            return
-        slots = codes.astype(np.uint32) * np.uint32(kernels.CODES)
-        criterion = kernels.ENTROPY if self.criterion == "entropy" else kernels.GINI
-        sides = self._split(rows, slots, weight, None, totals, criterion, float(totals.sum()))
-        if self.feature_ >= 0:
-            leaves = np.bincount(sides * n_classes + codes, weight, minlength=2 * n_classes)
-            leaves = leaves.reshape(2, n_classes)
-            self.leaf_probabilities_ = leaves / leaves.sum(axis=1, keepdims=True)
+        return bool(np.count_nonzero(totals) > 1)
+
+    def _set_leaves(self, leaves: NDArray[Any]) -> None:
+        self.leaf_probabilities_ = leaves / leaves.sum(axis=1, keepdims=True)
+
+    @property
+    def _impurity(self) -> int:
+        """The kernels' number of the criterion."""
+        return kernels.ENTROPY if self.criterion == "entropy" else kernels.GINI
 
     def predict_proba(self, X: ArrayLike | BinnedRows) -> NDArray[np.float64]:
         """Give the shares of the classes on each row's side.
@@ -208,3 +221,19 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
         # One question tells at most two classes apart.
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def class_slots(codes: NDArray[np.intp]) -> NDArray[np.uint32]:
+    """Give the place of each row's class in a histogram."""
+    return codes.astype(np.uint32) * np.uint32(kernels.CODES)
+
+
+def weigh_leaves(
+    sides: NDArray[np.intp],
+    codes: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    n_classes: int,
+) -> NDArray[Any]:
+    """Give the weight of each class on each side."""
+    leaves = np.bincount(sides * n_classes + codes, weight, minlength=2 * n_classes)
+    return leaves.reshape(2, n_classes)

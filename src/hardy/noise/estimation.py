@@ -21,6 +21,18 @@ class NoiseEstimate(NamedTuple):
     transition_matrix : DataFrame of shape (n_classes, n_classes)
         P(given | true): the index holds the true classes, the columns the given ones, each row
         sums to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.noise import estimate_noise
+    >>> given = np.repeat(["ham", "spam"], 10)
+    >>> says_ham = np.repeat([0.9, 0.2], 10)
+    >>> found = estimate_noise(given, np.column_stack([says_ham, 1 - says_ham]))
+    >>> found.transition_matrix.index.name, found.transition_matrix.columns.name
+    ('true', 'given')
+    >>> 0 <= found.noise_rate <= 1
+    True
     """
 
     noise_rate: float

@@ -45,6 +45,20 @@ class PanelData:
         Whether rows of a group must not judge each other, so that members may use only `folds`.
     n_jobs : int or None
         The number of threads for members that can use several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.panel import PanelData
+    >>> from hardy.panel.views import Views
+    >>> rng = np.random.default_rng(0)
+    >>> codes = np.arange(60) % 2
+    >>> X = rng.normal(size=(60, 2)) + 3 * codes[:, None]
+    >>> data = PanelData.make(Views(X), codes, 2, n_splits=3, random_state=0)
+    >>> [len(test) for _, test in data.folds]
+    [20, 20, 20]
+    >>> data.prior
+    array([0.5, 0.5])
     """
 
     views: Views
@@ -99,6 +113,26 @@ class PanelMember(ABC):
         The kind of learner, as reports name it; members of a kind count as one detector.
     view : {"original", "plain", "standard", "normal"}
         The form of the features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.panel import PanelData, PanelMember
+    >>> from hardy.panel.views import Views
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> class Bayes(PanelMember):
+    ...     kind = "naive Bayes"
+    ...     view = "standard"
+    ...
+    ...     def fit(self, X, codes, seed, n_jobs=None):
+    ...         return GaussianNB().fit(X, codes)
+    >>> rng = np.random.default_rng(0)
+    >>> codes = np.arange(60) % 2
+    >>> X = rng.normal(size=(60, 2)) + 3 * codes[:, None]
+    >>> data = PanelData.make(Views(X), codes, 2, n_splits=3, random_state=0)
+    >>> opinion = Bayes().opinion(data, seed=0)
+    >>> bool(np.mean(opinion.argmax(axis=1) == codes) > 0.9)
+    True
     """
 
     kind: str

@@ -25,6 +25,19 @@ class NoiseVotesOpinion(PanelMember):
         The number of boosting rounds.
     max_iter : int, default=50
         The epochs of each parallel perceptron.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.panel import NoiseVotesOpinion, PanelData
+    >>> from hardy.panel.views import Views
+    >>> rng = np.random.default_rng(0)
+    >>> codes = np.arange(60) % 2
+    >>> X = rng.normal(size=(60, 2)) + 3 * codes[:, None]
+    >>> data = PanelData.make(Views(X), codes, 2, n_splits=3, random_state=0)
+    >>> opinion = NoiseVotesOpinion(n_estimators=3).opinion(data, seed=0)
+    >>> bool(np.mean(opinion.argmax(axis=1) == codes) > 0.9)
+    True
     """
 
     kind = "noise votes"

@@ -66,6 +66,19 @@ class Panel:
         The opinion of each kind of member; several members of a kind are mixed likewise.
     weights_ : Series of shape (n_kinds,)
         The weight of each kind in the mixture; they sum to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.panel import LinearOpinion, Panel, PanelData, TreesOpinion
+    >>> from hardy.panel.views import Views
+    >>> rng = np.random.default_rng(0)
+    >>> codes = np.arange(60) % 2
+    >>> X = rng.normal(size=(60, 2)) + 3 * codes[:, None]
+    >>> data = PanelData.make(Views(X), codes, 2, n_splits=3, random_state=0)
+    >>> panel = Panel([LinearOpinion(C=1.0), TreesOpinion(3, 30)], random_state=0).ask(data)
+    >>> list(panel.weights_.index), panel.proba_.shape
+    (['linear model', 'extra trees'], (60, 2))
     """
 
     def __init__(

@@ -27,6 +27,18 @@ class FriedmanResult:
         The same by the F distribution.
     average_ranks : Series
         The mean rank of each method over the data sets, 1 for the best, on the methods' names.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from hardy.stats import friedman_test
+    >>> scores = pd.DataFrame({"forest": [0.9, 0.8, 0.7], "stump": [0.7, 0.6, 0.5]})
+    >>> scores["tree"] = [0.8, 0.7, 0.6]
+    >>> result = friedman_test(scores)
+    >>> result.average_ranks.to_dict()
+    {'forest': 1.0, 'stump': 3.0, 'tree': 2.0}
+    >>> result.statistic
+    6.0
     """
 
     statistic: float

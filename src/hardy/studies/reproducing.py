@@ -35,6 +35,16 @@ class Reproduced(NamedTuple):
         The finished cells, a row for each.
     page : Path
         The page with the figures.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import pandas as pd
+    >>> from hardy.studies import Reproduced
+    >>> table = pd.DataFrame({"accuracy": [0.97]}, index=["twonorm"])
+    >>> made = Reproduced({"table_1": table}, table, Path("index.html"))
+    >>> next(iter(made.tables)), made.page.name
+    ('table_1', 'index.html')
     """
 
     tables: dict[str, pd.DataFrame]

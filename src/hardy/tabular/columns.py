@@ -52,6 +52,14 @@ class ColumnDescription:
         …"; None where it is used.
     date_format : str or None
         How moments are written in a column of strings, in the codes of ``strptime``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from hardy.tabular import describe_columns
+    >>> column = describe_columns(pd.DataFrame({"size": [1.5, None, 2.5]}))[0]
+    >>> column.name, column.kind, column.n_missing
+    ('size', 'numeric', 1)
     """
 
     name: Any

@@ -17,7 +17,7 @@ from hardy.tabular.targets import TargetFacts, check_target, refuse_other_labels
 
 @dataclass(frozen=True)
 class LabelledTable:
-    """What :func:`read_labelled_table` has read.
+    r"""What :func:`read_labelled_table` has read.
 
     Attributes
     ----------
@@ -31,6 +31,18 @@ class LabelledTable:
         The classes, their sizes, and the rows without a label.
     drop, keep, text : tuple of str
         The columns that were named so, as the table names them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy.tabular import read_labelled_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.csv")
+    ...     _ = path.write_text("size,colour,label\n1,red,apple\n2,blue,plum\n3,red,apple\n")
+    ...     labelled = read_labelled_table(path, "label", drop=["colour"])
+    >>> list(labelled.features), labelled.labels.tolist()
+    (['size'], ['apple', 'plum', 'apple'])
     """
 
     table: Table

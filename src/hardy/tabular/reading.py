@@ -47,7 +47,7 @@ _INDEX_LEVEL = re.compile(r"__index_level_(\d+)__")
 
 @dataclass(frozen=True)
 class TableSource:
-    """Where a table came from and how it was read.
+    r"""Where a table came from and how it was read.
 
     Attributes
     ----------
@@ -65,6 +65,18 @@ class TableSource:
         What stands between two fields; None for Parquet.
     decimal : str or None
         The decimal mark; None for Parquet.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy.tabular import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.csv")
+    ...     _ = path.write_text("size;label\n1,5;plum\n2,5;apple\n")
+    ...     source = read_table(path).source
+    >>> source.format, source.separator, source.decimal
+    ('text', ';', ',')
     """
 
     path: Path
@@ -78,7 +90,7 @@ class TableSource:
 
 @dataclass(frozen=True)
 class Table:
-    """A table and where its rows stand in the file.
+    r"""A table and where its rows stand in the file.
 
     Attributes
     ----------
@@ -89,6 +101,18 @@ class Table:
         lines; there it is the row, counted from 1.
     source : TableSource
         The file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy.tabular import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.csv")
+    ...     _ = path.write_text("size,label\n1.5,plum\n2.5,apple\n")
+    ...     table = read_table(path)
+    >>> table.place(1), table.frame.loc[1, "label"]
+    ('line 3', 'apple')
     """
 
     frame: pd.DataFrame

@@ -26,6 +26,14 @@ class TargetFacts:
         The number of rows of each class.
     is_missing : ndarray of shape (n_samples,), dtype bool
         Which rows have no label.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.tabular import TargetFacts
+    >>> is_missing = np.array([False, True, False, False])
+    >>> TargetFacts(np.array(["apple", "plum"]), np.array([2, 1]), is_missing).n_missing
+    1
     """
 
     classes: NDArray[Any]
@@ -135,6 +143,16 @@ def refuse_measurements(classes: NDArray[Any], n: int, subject: str = "y") -> No
     ------
     InputError
         Where labels are numbers, and too many for classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.tabular import refuse_measurements
+    >>> refuse_measurements(np.array([0, 1]), 1000)
+    >>> refuse_measurements(np.linspace(0, 1, 900), 1000)
+    Traceback (most recent call last):
+    hardy.exceptions.InputError: y holds numbers with 900 distinct values in 1000 rows, which
+    is a regression task; Hardy needs classes. Cut the numbers into ranges first.
     """
     if _measures_something(classes, n):
         raise InputError(

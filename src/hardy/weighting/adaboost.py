@@ -61,13 +61,17 @@ class AdaBoost(WeightingRule):
     def start(self, training: TrainingSet) -> None:
         """Start from the initial distribution; see `WeightingRule.start`."""
         self._y = training.y
+        self._start_judging(training)
+        # Logarithms, so that a row that was easy for many rounds can still come back.
+        self._initial: Floats = np.log(training.distribution)
+        self._set_weights(self._initial)
+
+    def _start_judging(self, training: TrainingSet) -> None:
+        """Take from the training set what needs no look at a row."""
         self._n_classes = training.n_classes
         self._is_drawn = training.is_drawn
         self._least_error = 0.5 / training.size
         self._chance = 1.0 - 1.0 / training.n_classes
-        # Logarithms, so that a row that was easy for many rounds can still come back.
-        self._initial: Floats = np.log(training.distribution)
-        self._set_weights(self._initial)
 
     def requests(self) -> Sequence[Request]:
         """Ask for one classifier under the present distribution."""
@@ -77,14 +81,25 @@ class AdaBoost(WeightingRule):
         """Weigh the member's vote by its error, and the rows by its mistakes."""
         (opinion,) = opinions
         wrong = self._wrong(opinion)
-        error = float(self._distribution[wrong].sum())
+        step = self._judge(float(self._distribution[wrong].sum()))
+        if step.keep:
+            exponents = self._exponents(opinion, wrong, step.coefficient)
+            self._set_weights(self._log_weights - exponents)
+        elif not step.stop:
+            self._set_weights(self._initial)
+        return step
+
+    def _judge(self, error: float) -> Step:
         # The former member has an error of exactly chance under the new weights, up to rounding.
         if error >= self._chance - 1e-12:
             return self._useless(error)
-        coefficient = self._coefficient(error)
-        exponent = coefficient * self._factor(opinion) * self._agreement(wrong)
-        self._set_weights(self._log_weights - exponent)
-        return self._useful(coefficient, error)
+        return self._useful(self._coefficient(error), error)
+
+    def _exponents(
+        self, opinion: Opinion, wrong: NDArray[np.bool_], coefficient: float | Floats
+    ) -> Floats:
+        """Give by how much the logarithms of the weights fall, which may be less than nothing."""
+        return coefficient * self._factor(opinion) * self._agreement(wrong)
 
     def _set_weights(self, log_weights: Floats) -> None:
         self._log_weights = log_weights

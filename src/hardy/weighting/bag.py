@@ -23,6 +23,14 @@ class Bag(NamedTuple):
         Rows and class indices that are in no training set, beside the drawn ones.
     weights : ndarray of shape (n_drawn,) or None
         How many rows each drawn row stands for; None for one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import Bag
+    >>> bag = Bag(np.array([0, 0, 4]), features=np.array([1, 2]))
+    >>> bag.rows, bag.weights is None
+    (array([0, 0, 4]), True)
     """
 
     rows: NDArray[np.intp]
@@ -41,6 +49,20 @@ class BagRule(ABC):
     n_candidates : int
         How many members are trained for each that is kept. With one, members don't depend on
         each other and are trained side by side.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import Bag, BagRule
+    >>> class Pasting(BagRule):
+    ...     def start(self, training):
+    ...         self.n_rows = len(training.y)
+    ...
+    ...     def bag(self, number, random_state):
+    ...         return Bag(random_state.permutation(self.n_rows)[: self.n_rows // 2])
+    >>> rule = Pasting()
+    >>> rule.n_candidates
+    1
     """
 
     n_candidates: int = 1

@@ -24,6 +24,18 @@ class BalancedVariation(BagRule):
     ----------
     .. [1] F. N. Walmsley, "An ensemble generation method based on instance hardness", 2017 (the
        description of the balanced ensemble variation).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import BalancedVariation, TrainingSet
+    >>> y = np.repeat([0, 1], [7, 3])
+    >>> X = np.arange(2.0 * len(y)).reshape(-1, 2)
+    >>> training = TrainingSet(X, y, 2, np.ones(10), np.arange(10), np.random.RandomState(0))
+    >>> rule = BalancedVariation()
+    >>> rule.start(training)
+    >>> [np.bincount(y[rule.bag(number, None).rows]).tolist() for number in range(rule.n_parts)]
+    [[3, 3], [3, 3], [3, 3]]
     """
 
     def start(self, training: TrainingSet) -> None:
@@ -65,6 +77,19 @@ class SMOTEBags(BagRule):
     ----------
     .. [1] S. Wang, X. Yao, "Diversity analysis on imbalanced data sets by using ensemble models",
        IEEE Symposium on Computational Intelligence and Data Mining 2009, 324–331.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import SMOTEBags, TrainingSet
+    >>> y = np.repeat([0, 1], [20, 5])
+    >>> X = np.arange(2.0 * len(y)).reshape(-1, 2)
+    >>> training = TrainingSet(X, y, 2, np.ones(25), np.arange(25), np.random.RandomState(0))
+    >>> rule = SMOTEBags(n_neighbors=3)
+    >>> rule.start(training)
+    >>> bag = rule.bag(0, np.random.RandomState(0))
+    >>> np.bincount(y[bag.rows]), np.bincount(bag.made[1])
+    (array([20,  2]), array([ 0, 18]))
     """
 
     def __init__(self, n_neighbors: int = 5) -> None:
@@ -135,6 +160,18 @@ class IterativeSelection(BagRule):
     ----------
     .. [1] D. V. R. Oliveira, T. N. Porpino, G. D. C. Cavalcanti, T. I. Ren, "A bootstrap-based
        iterative selection for ensemble generation", IJCNN 2015.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import IterativeSelection, TrainingSet
+    >>> y = np.repeat([0, 1], [3, 1])
+    >>> X = np.arange(2.0 * len(y)).reshape(-1, 2)
+    >>> training = TrainingSet(X, y, 2, np.ones(4), np.arange(4), np.random.RandomState(0))
+    >>> rule = IterativeSelection(n_candidates=2)
+    >>> rule.start(training)
+    >>> rule.choose([np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1])])
+    1
     """
 
     def __init__(

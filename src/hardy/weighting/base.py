@@ -42,6 +42,12 @@ class MemberKind(StrEnum):
         ``predict`` gives a number.
     MARGINS
         A classifier whose ``categorize(X, y)`` tells safe, label-noisy and borderline rows apart.
+
+    Examples
+    --------
+    >>> from hardy.weighting import AdaBoost, LogitBoost
+    >>> AdaBoost().member_kind.value, LogitBoost().member_kind.value
+    ('classifier', 'regressor')
     """
 
     CLASSIFIER = "classifier"
@@ -101,6 +107,15 @@ class TrainingSet(NamedTuple):
     is_drawn : bool
         Whether members see rows drawn from the distribution. The same distribution then doesn't
         lead to the same member again.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import TrainingSet
+    >>> y = np.array([0, 1, 1])
+    >>> training = TrainingSet(None, y, 2, np.array([2.0, 1.0, 1.0]), np.arange(3), None)
+    >>> training.size, training.distribution
+    (4.0, array([0.5 , 0.25, 0.25]))
     """
 
     X: Any
@@ -175,6 +190,18 @@ class Request(NamedTuple):
         targets 0 (rest) and 1 (the class).
     weights : ndarray of shape (n_rows,)
         Non-negative, of any positive sum. A row of weight 0 is not shown to the member.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import AdaBoost, TrainingSet
+    >>> y = np.array([0, 1, 1])
+    >>> training = TrainingSet(None, y, 2, np.array([2.0, 1.0, 1.0]), np.arange(3), None)
+    >>> rule = AdaBoost()
+    >>> rule.start(training)
+    >>> request = rule.requests()[0]
+    >>> request.targets, request.weights
+    (array([0, 1, 1]), array([0.5 , 0.25, 0.25]))
     """
 
     targets: NDArray[Any]
@@ -194,6 +221,14 @@ class Opinion(NamedTuple):
     categories : ndarray of shape (n_rows,), dtype int8, or None
         The :class:`~hardy.learners.RowCategory` of each row under its target, from members with
         margins.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import Opinion
+    >>> opinion = Opinion(np.array([0, 1, 1]))
+    >>> opinion.output, opinion.categories is None
+    (array([0, 1, 1]), True)
     """
 
     output: NDArray[Any]
@@ -215,6 +250,19 @@ class Step(NamedTuple):
         Whether this is the last round.
     reason : str
         Why the members are dropped or the rounds end, in words that follow "round 3: ".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import AdaBoost, Opinion, TrainingSet
+    >>> y = np.array([0, 1, 1])
+    >>> training = TrainingSet(None, y, 2, np.array([2.0, 1.0, 1.0]), np.arange(3), None)
+    >>> rule = AdaBoost()
+    >>> rule.start(training)
+    >>> requests = rule.requests()
+    >>> step = rule.update([Opinion(np.array([0, 1, 0]))])
+    >>> float(step.error), step.keep, step.stop
+    (0.25, True, False)
     """
 
     coefficient: float | Floats
@@ -234,6 +282,26 @@ class WeightingRule(ABC):
     ----------
     member_kind : MemberKind
         What the rule needs its members to be.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import Opinion, Request, Step, TrainingSet, WeightingRule
+    >>> class Bagging(WeightingRule):
+    ...     def start(self, training):
+    ...         self.y, self.weights = training.y, training.distribution
+    ...
+    ...     def requests(self):
+    ...         return [Request(self.y, self.weights)]
+    ...
+    ...     def update(self, opinions):
+    ...         return Step(1.0, float(self.weights @ (opinions[0].output != self.y)))
+    >>> y = np.array([0, 1, 1])
+    >>> training = TrainingSet(None, y, 2, np.array([2.0, 1.0, 1.0]), np.arange(3), None)
+    >>> rule = Bagging()
+    >>> rule.start(training)
+    >>> rule.update([Opinion(np.array([1, 1, 1]))]).error
+    0.5
     """
 
     member_kind: MemberKind = MemberKind.CLASSIFIER

@@ -58,7 +58,6 @@ class NoiseReduction(AdaBoost):
         return Step(coefficient, error)
 
     def _useless(self, error: float) -> Step:
-        self._set_weights(self._initial)
         reason = (
             f"its weighted error was not below {self._chance:.3g}, that of a guess, so that it "
             "was dropped and the distribution started anew"

@@ -18,6 +18,18 @@ class RandomSubspace(BagRule):
     ----------
     .. [1] T. K. Ho, "The Random Subspace Method for Constructing Decision Forests", IEEE
        Transactions on Pattern Analysis and Machine Intelligence 20 (1998), 832–844.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.weighting import RandomSubspace, TrainingSet
+    >>> X, y = np.zeros((4, 6)), np.array([0, 1, 0, 1])
+    >>> training = TrainingSet(X, y, 2, np.ones(4), np.arange(4), np.random.RandomState(0))
+    >>> rule = RandomSubspace(0.5)
+    >>> rule.start(training)
+    >>> bag = rule.bag(0, np.random.RandomState(0))
+    >>> len(bag.rows), len(bag.features)
+    (4, 3)
     """
 
     def __init__(self, max_features: float = 0.5) -> None:

@@ -141,6 +141,24 @@ def test_the_best_split(splits, criterion, is_sparse, problem):
     slow.check(feature, threshold, to_left)
 
 
+@settings(deadline=None)
+@given(problem=binned_problems(), parts=st.integers(1, 3))
+def test_histograms_of_parts_add_up_to_the_split_of_all(problem, parts):
+    codes, classes, weights, _ = problem
+    n_classes, n_bins = int(classes.max()) + 1, np.full(len(codes), 10)
+    slots, totals = (classes * kernels.CODES).astype(np.uint32), np.bincount(classes, weights)
+    histograms = sum(
+        kernels.sum_histograms(
+            np.ascontiguousarray(codes[:, part]), slots[part], weights[part], n_classes
+        )
+        for part in np.array_split(np.arange(len(weights)), parts)
+    )
+    judge = (totals.astype(float), kernels.GINI, 1e-12 * weights.sum())
+    assert kernels.split_histograms(histograms, n_bins, *judge) == kernels.find_split(
+        codes, None, n_bins, slots, weights, None, *judge
+    )
+
+
 def find(codes, slots, weights, totals):
     n_bins = np.full(len(codes), 2)
     return kernels.find_split(codes, None, n_bins, slots, weights, None, totals, kernels.GINI, 0.0)

@@ -77,6 +77,25 @@ def test_a_hand_worked_pass(hand_worked, twin, dtype, is_sparse):
     assert tally[0, kernels.SQUARES] == 14 + 2.0625 + 6 + 11 + 2.0625
 
 
+@pytest.mark.parametrize("parts", [1, 2, 7])
+def test_sums_of_parts_make_the_pass_of_all(parts):
+    X, own, weights, units = integer_problem(0, 200, 4, 3, np.float64)
+    weights = weights.astype(float)
+    flat = units.reshape(-1, 5)
+    W, b = flat[:, :-1].copy(), flat[:, -1].copy()
+    margins, rates, last_wrong = np.full(3, 0.5), np.full(3, 0.1), np.full(3, np.inf)
+    sums = [
+        kernels.sum_pass(X[part], None, own[part], weights[part], W, b, margins, False)
+        for part in np.array_split(np.arange(200), parts)
+    ]
+    total = [sum(terms) for terms in zip(*sums, strict=True)]
+    kernels.take_step(*total, W, b, margins, rates, last_wrong, 0.9, True)
+    expected, there, _, tally = run_batch(X, own, weights, units, [0.5] * 3, [0.1] * 3)
+    np.testing.assert_array_equal(np.column_stack([W, b]).reshape(units.shape), expected)
+    np.testing.assert_array_equal(margins, there)
+    np.testing.assert_array_equal(last_wrong, tally[:, kernels.WRONG])
+
+
 def test_the_margin_moves_by_the_sum(hand_worked, twin):
     h = hand_worked
     slow = twin(h.units, h.margin, h.rate, mean_margin=False).batch_pass(h.X, h.y, np.ones(5))

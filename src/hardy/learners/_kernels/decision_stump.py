@@ -17,6 +17,8 @@ from hardy.learners._kernels._compile import compiled
 
 Array = NDArray[Any]
 Csc = tuple[Array, Array, Array, Array]
+# The score, the column, the last bin on the left, and whether missing values go left.
+Split = tuple[float, int, int, bool]
 
 CODES = 256
 MISSING = CODES - 1  # the code of a missing value, above those of all bins
@@ -252,6 +254,53 @@ def _split_column(
 
 
 @compiled
+def _split_columns(
+    histograms: Array,
+    first: int,
+    stop: int,
+    n_bins: Array,
+    totals: Array,
+    criterion: int,
+    rounding: float,
+    best: Split,
+) -> Split:
+    """Give the best split of the columns from ``first`` to ``stop`` and of those before."""
+    for j in range(first, stop):
+        histogram = histograms[j - first].reshape(len(totals), CODES)
+        score, cut, to_left = _split_column(histogram, n_bins[j], totals, criterion, rounding)
+        if score > best[0] + rounding:
+            best = (score, j, cut, to_left)
+    return best
+
+
+@compiled
+def sum_histograms(codes: Array, class_slots: Array, weights: Array, n_classes: int) -> Array:
+    """Give the histograms of dense columns, one after another, as `find_split` makes them.
+
+    Those of several parts of the rows add up to those of all rows.
+    """
+    histograms = np.empty((len(codes), n_classes * CODES))
+    four = np.empty((4, n_classes * CODES))
+    for first in range(0, len(codes), 4):
+        four[:] = 0
+        _add_columns(codes, first, class_slots, weights, four)
+        for j in range(first, min(first + 4, len(codes))):
+            histograms[j] = four[j - first]
+    return histograms
+
+
+@compiled
+def split_histograms(
+    histograms: Array, n_bins: Array, totals: Array, criterion: int, rounding: float
+) -> tuple[int, int, bool]:
+    """Find the best split of the rows whose histograms these are; see `find_split`."""
+    best = _split_columns(
+        histograms, 0, len(n_bins), n_bins, totals, criterion, rounding, (-np.inf, -1, 0, False)
+    )
+    return best[1], best[2], best[3]
+
+
+@compiled
 def find_split(
     dense: Array | None,
     csc: Csc | None,
@@ -277,25 +326,22 @@ def find_split(
         first_totals[1], last_totals[0] = 0.0, 0.0
         second_slots = np.full_like(class_slots, CODES)
     histograms = np.empty((4, n_classes * CODES))
-    best, feature, cut, to_left = -np.inf, -1, 0, False
+    best = (-np.inf, -1, 0, False)
     for first in range(0, len(n_bins), 4):
+        stop = min(first + 4, len(n_bins))
         histograms[:] = 0
         if dense is not None:
             _add_columns(dense, first, class_slots, weights, histograms)
             if products is not None:
                 _add_columns(dense, first, second_slots, products, histograms)
-        for j in range(first, min(first + 4, len(n_bins))):
-            flat = histograms[j - first]
-            if csc is not None:
+        if csc is not None:
+            for j in range(first, stop):
+                flat = histograms[j - first]
                 _add_sparse_column(csc, j, class_slots, weights, first_totals, False, flat)
                 if products is not None:
                     _add_sparse_column(csc, j, second_slots, products, last_totals, True, flat)
-            found, found_cut, found_to_left = _split_column(
-                flat.reshape(n_classes, CODES), n_bins[j], totals, criterion, rounding
-            )
-            if found > best + rounding:
-                best, feature, cut, to_left = found, j, found_cut, found_to_left
-    return feature, cut, to_left
+        best = _split_columns(histograms, first, stop, n_bins, totals, criterion, rounding, best)
+    return best[1], best[2], best[3]
 
 
 @compiled
