@@ -21,6 +21,9 @@ from hardy.exceptions import InputError
 _FORMAT = "hardy model 1"
 _USES = ("predict", "transform", "fit_resample")
 _BEYOND_THE_PUBLIC_NAMES = (
+    "hardy.distributed.adaboost.AdaBoostClassifier",
+    "hardy.distributed.decision_stump.DecisionStumpClassifier",
+    "hardy.distributed.noise_reducing.NoiseReducingBoostClassifier",
     "hardy.distributed.parallel_perceptron.ParallelPerceptronClassifier",
     "hardy.pruning._reduction.Round",
     "hardy.tabular._blocks.CategoryBlock",

@@ -109,7 +109,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             rule,
             self.n_estimators,
             self._watch(training, self.n_estimators),
-            lambda rounds: _fitted_attributes(rounds, training),
+            lambda rounds: fitted_attributes(rounds, lambda: _class_shares(training)),
         )
         return self._take(fitted)
 
@@ -241,10 +241,13 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             yield self.classes_[likeliest(_log_odds(scores))]
 
 
-def _fitted_attributes(rounds: list[Round], training: TrainingSet) -> dict[str, Any]:
+def fitted_attributes(
+    rounds: list[Round], class_shares: Callable[[], NDArray[np.float64]]
+) -> dict[str, Any]:
+    """Make an ensemble's attributes of its rounds; without any kept, classes' shares count."""
     kept_any = bool(rounds) and rounds[0].step.keep
     return {
-        "baseline_": np.float64(0.0) if kept_any else _prior_scores(training),
+        "baseline_": np.float64(0.0) if kept_any else _prior_scores(class_shares()),
         "estimators_": [_one_or_list(round_.members) for round_ in rounds],
         "estimators_samples_": [_one_or_list(round_.samples) for round_ in rounds],
         "estimator_weights_": np.array([round_.step.coefficient for round_ in rounds]),
@@ -252,9 +255,12 @@ def _fitted_attributes(rounds: list[Round], training: TrainingSet) -> dict[str, 
     }
 
 
-def _prior_scores(training: TrainingSet) -> Scores:
+def _class_shares(training: TrainingSet) -> NDArray[np.float64]:
+    return np.bincount(training.y, weights=training.distribution).astype(np.float64)
+
+
+def _prior_scores(prior: NDArray[np.float64]) -> Scores:
     """F whose probabilities are the classes' shares."""
-    prior = np.bincount(training.y, weights=training.distribution)
     return np.log(prior) if len(prior) > 2 else np.log(prior[1] / prior[0]) / 2
 
 
