@@ -90,6 +90,8 @@ def test_boxes():
         (make_noisy_xor, {"n_samples": 10.5}, "n_samples=10.5"),
         (make_noisy_xor, {"flip_rate": 1.5}, "flip_rate=1.5"),
         (make_boxes, {"flip_rate": -1}, "flip_rate=-1"),
+        (make_noisy_xor, {"flip_rate": "a"}, "flip_rate='a'"),
+        (make_boxes, {"flip_rate": None}, "flip_rate=None"),
         (make_boxes, {"n_outliers": 101}, "n_outliers=101 must be a whole number from 0 to 100"),
         (make_twonorm, {"random_state": "x"}, "random_state='x'"),
     ],

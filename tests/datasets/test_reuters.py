@@ -40,6 +40,7 @@ def nowhere(monkeypatch, tmp_path):
     monkeypatch.delenv("HARDY_DATA", raising=False)
     monkeypatch.setattr(datasets, "get_data_home", lambda: str(tmp_path / "cache"))
     monkeypatch.setattr(reuters, "_SIZES", {"train": 1, "test": 0})
+    monkeypatch.setattr(reuters, "_digest_labels", lambda stories: reuters._LABELS)
     return tmp_path
 
 
@@ -119,6 +120,30 @@ def test_a_collection_of_another_size_is_refused(monkeypatch, nowhere):
         fetch_reuters(data_home=nowhere)
 
 
+@pytest.mark.parametrize("missing", ["topics", "body", "split"])
+def test_a_story_without_a_part_is_damage(nowhere, missing):
+    story = {k: v for k, v in next(iter(reuters.parse_stories(SGML))).items() if k != missing}
+    content = gzip.compress((json.dumps(story) + "\n").encode())
+    (nowhere / "reuters21578_modapte.jsonl.gz").write_bytes(content)
+    with pytest.raises(InputError, match=rf"is damaged \('{missing}'\)"):
+        fetch_reuters(data_home=nowhere)
+
+
+def test_other_topics_are_noticed(nowhere, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(reuters, "_SIZES", {"train": 1, "test": 0})
+    story = next(iter(reuters.parse_stories(SGML)))
+    content = gzip.compress((json.dumps(story) + "\n").encode())
+    (nowhere / "reuters21578_modapte.jsonl.gz").write_bytes(content)
+    with pytest.raises(InputError, match="other numbers or topics"):
+        fetch_reuters(data_home=nowhere)
+
+
+def test_a_folder_that_is_none_is_named(nowhere):
+    with pytest.raises(InputError, match=r"data_home='.*none' is no folder"):
+        fetch_reuters(data_home=nowhere / "none")
+
+
 @needs_data
 def test_the_collection_of_the_paper():
     train, test = fetch_reuters("crude"), fetch_reuters("crude", subset="test")
@@ -128,5 +153,5 @@ def test_the_collection_of_the_paper():
         assert (fetch_reuters(topic).target.sum(),
                 fetch_reuters(topic, subset="test").target.sum()) == numbers  # fmt: skip
     assert all(train.data)
-    with pytest.raises(InputError, match=r"no topic 'crud'; there are acq, alum"):
+    with pytest.raises(InputError, match=r"no topic 'crud'; did you mean 'crude'\? There are acq"):
         fetch_reuters("crud")

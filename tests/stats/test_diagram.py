@@ -101,6 +101,12 @@ def test_the_best_is_first_and_an_axes_can_be_given(made):
     pd.testing.assert_series_equal(lower.average_ranks, display.average_ranks)
 
 
+@pytest.mark.parametrize("difference", ["x", None, -1.0, np.nan, np.inf])
+def test_a_difference_that_is_none(difference):
+    with pytest.raises(InputError, match="critical_difference=.* must be a number, at least 0"):
+        CriticalDifferenceDisplay({"a": 1.0, "b": 2.0}, difference).plot()
+
+
 def test_ranks_that_are_no_use():
     with pytest.raises(InputError, match="two or more methods"):
         CriticalDifferenceDisplay({"a": 1.0}, 1.0).plot()

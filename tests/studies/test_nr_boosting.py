@@ -49,5 +49,5 @@ def test_the_published_table_agrees_with_itself():
     table = study.tables(results)["table_1"]
     assert len(table) == len(published) == 75
     assert (table["within"] == "yes").all()
-    assert table["difference"].abs().max() < 1e-9
+    assert table["standard_errors"].abs().max() < 1e-9
     assert set(study.figures(results, None)) == {"figure_1", "figure_2"}

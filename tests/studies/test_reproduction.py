@@ -7,6 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from hardy.exceptions import InputError
+from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Reproduction,
     accuracy_under_noise,
@@ -22,7 +23,7 @@ class Squares(Reproduction):
     """
 
     name, title, reference = "squares", "Squares", "Euclid"
-    keys, measures = ("number", "word"), ("square",)
+    keys, seeded_by, measures = ("number", "word"), ("number",), ("square",)
 
     def cells(self, *, quick):
         cells = [{"number": number, "word": "a"} for number in range(6)]
@@ -70,6 +71,8 @@ def test_a_cell_that_fails_is_recorded_and_the_run_goes_on(path):
     assert frame["square"].drop(4).to_dict() == {n: n * n for n in (0, 1, 2, 3, 5)}
     assert frame["error"].drop(4).isna().all()
     assert frame["versions"].str.contains("hardy=").all()
+    assert set(frame["command"]) == {"hardy reproduce squares"}
+    assert frame["seed"].to_dict() == {number: make_seed(number) for number in range(6)}
 
 
 def test_the_cells_do_not_depend_on_the_number_of_jobs(path, tmp_path):
@@ -106,6 +109,25 @@ def test_missing_data_are_told_before_the_work_begins(path, monkeypatch):
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("5,a,25.0", "7,a,25.0", "line 4 holds no cell of this study"),
+        ("3,a,9.0", "3,b,9.0", "line 3 holds no cell of this study"),
+        ("3,a,9.0", "3,a,nan", "line 3 has a figure that is missing or impossible"),
+        ("3,a,9.0", "3,a,", "line 3 has a figure that is missing or impossible"),
+        ("5,a,25.0", "5,a,1e400", "line 4 has a figure that is missing or impossible"),
+        ("1,a,1.0", "1,a,-1.0", "line 2 has a figure that is missing or impossible"),
+    ],
+)
+def test_lines_that_no_run_has_written_are_named(path, old, new, message):
+    study = Squares()
+    study.run(study.open_store(path), quick=True)
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(InputError, match=message):
+        study.open_store(path)
+
+
 def test_figures_beside_the_published_ones():
     published = pd.DataFrame(
         {
@@ -125,7 +147,7 @@ def test_figures_beside_the_published_ones():
     np.testing.assert_allclose(table["ours"], [10.0, 6.5, np.nan, 1.0])
     np.testing.assert_allclose(table["ours_sd"], [2**0.5, 4.5**0.5, np.nan, np.nan])
     # √(1 + 2) with the printed deviation, √(2 · 4.5) where ours stands in for it.
-    np.testing.assert_allclose(table["difference"], [-2 / 3**0.5, 1.5 / 3, np.nan, np.nan])
+    np.testing.assert_allclose(table["standard_errors"], [-2 / 3**0.5, 1.5 / 3, np.nan, np.nan])
     assert table["within"].tolist() == ["yes", "yes", "", ""]
     assert table["n"].tolist()[:2] == [2, 2]
 

@@ -1,6 +1,6 @@
 """Made data: three pairs of normal distributions, an exclusive or, and two boxes."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,6 +250,6 @@ def _halves(n: int, rng: np.random.RandomState) -> NDArray[np.intp]:
 
 
 def _draw_flips(n: int, rate: float, rng: np.random.RandomState) -> NDArray[np.bool_]:
-    if not 0 <= rate <= 1:
+    if not isinstance(rate, Real) or not 0 <= rate <= 1:
         raise InputError(f"flip_rate={rate!r} is not a share: give a number from 0 to 1.")
     return np.asarray(rng.permutation(n) < round(rate * n))

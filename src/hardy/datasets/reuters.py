@@ -1,6 +1,8 @@
 """Reuters-21578 in the ModApte split: the stories with a title and a body."""
 
+import difflib
 import gzip
+import hashlib
 import html
 import io
 import json
@@ -13,10 +15,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from sklearn import datasets
 from sklearn.utils import Bunch
 
-from hardy._files import as_path, atomic_write
+from hardy._files import atomic_write
+from hardy.datasets._homes import data_homes
 from hardy.exceptions import InputError
 
 Subset = Literal["train", "test", "all"]
@@ -24,6 +26,8 @@ Subset = Literal["train", "test", "all"]
 _FILE = "reuters21578_modapte.jsonl.gz"
 _URL = "https://kdd.ics.uci.edu/databases/reuters21578/reuters21578.tar.gz"
 _SIZES = {"train": 8762, "test": 3009}
+# SHA-256 of the stories' numbers, parts and topics, which no other copy or spelling changes.
+_LABELS = "667d7bab3cfcb4d262674f8192978d32a6de24da01ad189cfafc6f8cfb991692"
 _STORY = re.compile(r"<REUTERS(?P<head>[^>]*)>(?P<inside>.*?)</REUTERS>", re.S)
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
@@ -67,7 +71,7 @@ def fetch_reuters(
     ------
     InputError
         Where the topic or the subset is unknown, the collection can't be found or fetched, or
-        hasn't the expected number of stories.
+        hasn't the expected stories with the expected topics.
 
     References
     ----------
@@ -92,9 +96,16 @@ def fetch_reuters(
                 f"The collection has {found} stories to {name} with, but {size} are expected; "
                 f"remove {_FILE} to have it fetched again."
             )
+    if _digest_labels(stories) != _LABELS:
+        raise InputError(
+            "The collection isn't the one that Hardy knows: its stories have other numbers or "
+            f"topics; remove {_FILE} to have it fetched again."
+        )
     every = {name for story in stories for name in story["topics"]}
     if topic is not None and topic not in every:
-        raise InputError(f"There is no topic {topic!r}; there are {', '.join(sorted(every))}.")
+        near = difflib.get_close_matches(str(topic).lower(), every, n=1)
+        hint = f"did you mean {near[0]!r}? There are" if near else "there are"
+        raise InputError(f"There is no topic {topic!r}; {hint} {', '.join(sorted(every))}.")
     chosen = [story for story in stories if subset in ("all", story["split"])]
     data = [f"{story['title']}\n{story['body']}" for story in chosen]
     topics = [story["topics"] for story in chosen]
@@ -111,22 +122,29 @@ def fetch_reuters(
 
 
 def _load(data_home: str | os.PathLike[str] | None) -> list[dict[str, Any]]:
-    cache = Path(datasets.get_data_home(), "hardy")
-    homes = [] if data_home is None else [as_path(data_home)]
-    if folder := os.environ.get("HARDY_DATA"):
-        homes.append(Path(folder))
-    path = next((home / _FILE for home in [*homes, cache] if (home / _FILE).is_file()), None)
+    homes = data_homes(data_home)
+    path = next((home / _FILE for home in homes if (home / _FILE).is_file()), None)
     if path is None:
-        path = cache / _FILE
+        path = homes[-1] / _FILE
         _store(_fetch(), path)
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             stories = [json.loads(line) for line in lines]
-        return [story for story in stories if story["texttype"] == "NORM"]
+        names = ("id", "split", "topics", "title", "body")
+        return [
+            {name: story[name] for name in names}
+            for story in stories
+            if story["texttype"] == "NORM"
+        ]
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{path} is damaged ({error}); remove it to have the collection fetched again."
         ) from error
+
+
+def _digest_labels(stories: list[dict[str, Any]]) -> str:
+    labels = sorted((story["id"], story["split"], sorted(story["topics"])) for story in stories)
+    return hashlib.sha256(repr(labels).encode()).hexdigest()
 
 
 def _fetch() -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ import pandas as pd
 from sklearn import datasets
 from sklearn.utils import Bunch
 
-from hardy._files import as_path
+from hardy.datasets._homes import data_homes
 from hardy.exceptions import InputError
 
 
@@ -150,8 +150,8 @@ def fetch_uci(
     hardy.exceptions.InputError: There is no data set 'pirma'; did you mean 'pima'? ...
     """
     known = uci_sets()
-    if name not in known:
-        near = difflib.get_close_matches(str(name), known, n=1)
+    if not isinstance(name, str) or name not in known:
+        near = difflib.get_close_matches(str(name).lower(), known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else "."
         raise InputError(f"There is no data set {name!r}{hint} There are {', '.join(known)}.")
     wanted = known[name]
@@ -178,11 +178,8 @@ def fetch_uci(
 
 
 def _find_file(wanted: UCISet, data_home: str | os.PathLike[str] | None) -> Path | None:
-    homes = [] if data_home is None else [as_path(data_home)]
-    if folder := os.environ.get("HARDY_DATA"):
-        homes.append(Path(folder))
-    homes.append(Path(datasets.get_data_home(), "hardy"))
     file = f"{wanted.name}.csv"
+    homes = data_homes(data_home)
     places = [place for home in homes for place in (home / wanted.folder / file, home / file)]
     return next((place for place in places if place.is_file()), None)
 

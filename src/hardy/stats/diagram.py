@@ -1,5 +1,6 @@
 """The critical-difference diagram: average ranks on a line, and bars over what doesn't differ."""
 
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -134,6 +135,9 @@ class CriticalDifferenceDisplay:
         ranks = pd.Series(self.average_ranks, dtype=np.float64).sort_values(kind="stable")
         if len(ranks) < 2 or not np.isfinite(ranks).all():
             raise InputError("A diagram needs two or more methods with finite average ranks.")
+        difference = self.critical_difference
+        if not isinstance(difference, Real) or not 0 <= difference < np.inf:
+            raise InputError(f"critical_difference={difference!r} must be a number, at least 0.")
         groups = _join(ranks.to_numpy(), self.critical_difference)
         self.groups_ = [tuple(ranks.index[first : last + 1]) for first, last in groups]
         levels = _stack(ranks.to_numpy(), groups)

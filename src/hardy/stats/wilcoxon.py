@@ -59,7 +59,7 @@ def wilcoxon_holm(
     c        3.0  0.6250        0.625     2      2     1
     """
     table = check_scores(scores)
-    if control not in table.columns:
+    if control not in table.columns.tolist():
         raise InputError(f"control={control!r} is none of the methods {table.columns.tolist()!r}.")
     own = table[control].to_numpy()
     rows = []

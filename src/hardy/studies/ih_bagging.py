@@ -104,6 +104,7 @@ class HardnessBagging(Reproduction):
         "4.2.1 to 4.2.6 and Figures 4.2.7 to 4.2.14."
     )
     keys = ("dataset", "noise_percent", "method", "repeat")
+    seeded_by = ("dataset", "repeat")
     measures = ("accuracy_percent",)
 
     def cells(self, *, quick: bool) -> list[Cell]:
@@ -131,7 +132,7 @@ class HardnessBagging(Reproduction):
             ),
             X, y,
             noise_rate=cell["noise_percent"] / 100, n_folds=_N_FOLDS,
-            seed=make_seed(cell["dataset"], cell["repeat"]),
+            seed=self.seed(cell),
         )  # fmt: skip
         return {"accuracy_percent": accuracy}
 

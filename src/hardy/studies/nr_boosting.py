@@ -91,6 +91,7 @@ class NoiseReducingBoosting(Reproduction):
         "in Classification Problems”, IWINAC 2005, Table 1, Figures 1 and 2."
     )
     keys = ("dataset", "noise_percent", "method", "draw", "repeat")
+    seeded_by = ("dataset", "draw", "repeat")
     measures = ("accuracy_percent",)
 
     def cells(self, *, quick: bool) -> list[Cell]:
@@ -116,7 +117,7 @@ class NoiseReducingBoosting(Reproduction):
         accuracy = accuracy_under_noise(
             METHODS[cell["method"]], X, y,
             noise_rate=cell["noise_percent"] / 100, n_folds=_N_FOLDS,
-            seed=make_seed(cell["dataset"], cell["draw"], cell["repeat"]),
+            seed=self.seed(cell),
         )  # fmt: skip
         return {"accuracy_percent": accuracy}
 
@@ -142,7 +143,7 @@ def _draw_rows() -> Any:
     model = max(starts, key=lambda start: start.score(X, y))
     categories = model.categorize(X, y)
     figure = Figure(figsize=(9, 5), layout="constrained")
-    panels = figure.subplots(1, 2, sharey=True)
+    panels = figure.subplots(1, 2)
     for ax, category, marker, word in (
         (panels[0], RowCategory.SAFE, "s", "safe"),
         (panels[1], RowCategory.NOISY, "x", "noisy"),
@@ -154,8 +155,10 @@ def _draw_rows() -> Any:
         ax.set(
             title=f"{len(found)} rows found {word}, {found.sum()} with a flipped label",
             aspect="equal",
+            xlim=(-1.05, 1.05),
+            ylim=(-1.05, 1.05),
         )
-        ax.legend(loc="upper right")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
 

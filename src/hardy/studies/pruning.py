@@ -105,6 +105,7 @@ class Pruning(Reproduction):
         "Training Set Pruning”, IbPRIA 2005, Tables 1 to 3."
     )
     keys = ("dataset", "method", "repeat")
+    seeded_by = ("dataset", "repeat")
     measures = ("acc", "a_pos", "a_neg", "size", "iterations")
 
     def cells(self, *, quick: bool) -> list[Cell]:
@@ -129,7 +130,7 @@ class Pruning(Reproduction):
     def evaluate(self, cell: Cell, data: Any) -> dict[str, float]:
         """Cross-validate one method on one data set, once."""
         X, is_positive = data
-        seed = make_seed(cell["dataset"], cell["repeat"])
+        seed = self.seed(cell)
         folds = StratifiedKFold(_N_FOLDS, shuffle=True, random_state=seed)
         found = []
         for fold, (train, test) in enumerate(folds.split(X, is_positive)):

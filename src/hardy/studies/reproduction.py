@@ -4,6 +4,9 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import metadata
 from importlib.resources import files
 from typing import Any, ClassVar
 
@@ -14,12 +17,14 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.parallel import delayed
 
 from hardy._versions import versions_in_words
+from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.studies.cells import Progress, error_in_words, make_seed, run_cells
 from hardy.studies.store import CellStore
 
 Cell = dict[str, Any]
-_NOTES = ("seconds", "error", "versions")
+_NOTES = ("seed", "seconds", "error", "command", "versions")
+_RIVALS = ("imbalanced-learn", "lightgbm")
 # Beyond this many standard errors a figure doesn't agree with the published one.
 _LIMIT = 2.0
 
@@ -35,8 +40,9 @@ class Reproduction(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     reference: ClassVar[str]
-    # The columns that tell cells apart.
+    # The columns that tell cells apart, and those of them that the seed is made of.
     keys: ClassVar[tuple[str, ...]]
+    seeded_by: ClassVar[tuple[str, ...]]
     measures: ClassVar[tuple[str, ...]]
 
     @abstractmethod
@@ -59,6 +65,10 @@ class Reproduction(ABC):
     def figures(self, results: pd.DataFrame, data_home: str | None) -> dict[str, Any]:
         """Draw the figures: matplotlib's, by name."""
 
+    def seed(self, cell: Cell) -> int:
+        """Give the seed of a cell, which methods to be compared share."""
+        return make_seed(*(cell[key] for key in self.seeded_by))
+
     def open_store(self, path: str | os.PathLike[str]) -> CellStore:
         """Open the file of finished cells.
 
@@ -71,11 +81,37 @@ class Reproduction(ABC):
         -------
         CellStore
             The finished cells.
+
+        Raises
+        ------
+        InputError
+            Where the file is damaged, or holds what is no cell of this study.
         """
         first = self.cells(quick=True)[0]
         counts = [key for key in self.keys if isinstance(first[key], int)]
-        numbers = [*counts, *self.measures, "seconds"]
-        return CellStore(path, self.keys, [*self.keys, *self.measures, *_NOTES], numbers)
+        numbers = [*counts, *self.measures, "seed", "seconds"]
+        store = CellStore(path, self.keys, [*self.keys, *self.measures, *_NOTES], numbers)
+        self._check(store)
+        return store
+
+    def _check(self, store: CellStore) -> None:
+        """Refuse lines that no run of this study has written."""
+        results = store.frame
+        known = {tuple(cell[key] for key in self.keys) for cell in self.cells(quick=False)}
+        found = results[list(self.keys)].itertuples(index=False, name=None)
+        is_foreign = np.array([key not in known for key in found], dtype=bool)
+        measured = results[list(self.measures)].to_numpy(dtype=np.float64)
+        is_odd = ~(np.isfinite(measured) & (measured >= 0)).all(axis=1)
+        for rows, what in (
+            (is_foreign, "holds no cell of this study"),
+            (is_odd & results["error"].isna(), "has a figure that is missing or impossible"),
+        ):
+            if rows.any():
+                # The first line holds the names of the columns.
+                line = int(np.flatnonzero(rows)[0]) + 2
+                raise InputError(
+                    f"{store.path} is damaged: line {line} {what}. Mend or remove the line."
+                )
 
     def run(
         self,
@@ -124,7 +160,13 @@ class Reproduction(ABC):
 
 
 def _evaluate(study: Reproduction, cell: Cell, data_home: str | None) -> dict[str, Any]:
-    row = {**cell, **dict.fromkeys((*study.measures, *_NOTES)), "versions": versions_in_words()}
+    row = {
+        **cell,
+        **dict.fromkeys((*study.measures, *_NOTES)),
+        "seed": study.seed(cell),
+        "command": f"hardy reproduce {study.name}",
+        "versions": " ".join([versions_in_words(), *_rival_versions()]),
+    }
     data = study.load(cell, data_home)
     start = time.perf_counter()
     try:
@@ -133,6 +175,16 @@ def _evaluate(study: Reproduction, cell: Cell, data_home: str | None) -> dict[st
         row["error"] = error_in_words(error)
     row["seconds"] = round(time.perf_counter() - start, 3)
     return row
+
+
+@cache
+def _rival_versions() -> list[str]:
+    """Give the versions of what rivals come from, where it is installed."""
+    found = []
+    for name in _RIVALS:
+        with suppress(metadata.PackageNotFoundError):
+            found.append(f"{name}={metadata.version(name)}")
+    return found
 
 
 def read_published(name: str) -> pd.DataFrame:
@@ -227,9 +279,10 @@ def beside_published(
     -------
     DataFrame
         For each figure that was published or computed: ``published``, ``published_sd``, ``ours``,
-        ``ours_sd`` (missing for a single one), ``n`` of draws or repetitions, ``difference`` (ours
+        ``ours_sd`` (missing for a single one), ``n`` of draws or repetitions, ``standard_errors`` (ours
         less published, in units of √(s_p² + s_o²), where s_o stands in for an s_p that was not
-        printed), and ``within`` (yes or no: whether it is at most 2; empty where it is unknown).
+        printed; missing where nothing varies), and ``within`` (yes or no: whether it is at most 2;
+        empty where ``standard_errors`` is missing).
     """
     means = results.groupby([*by, unit], sort=False)[measure].mean()
     grouped = means.groupby(list(by), sort=False)
@@ -240,12 +293,12 @@ def beside_published(
     known = table["published_sd"].fillna(table["ours_sd"])
     error = (known**2 + table["ours_sd"] ** 2) ** 0.5
     # What doesn't vary, such as the size of a training fold, has no such unit.
-    table["difference"] = (table["ours"] - table["published"]) / error.where(error > 0)
-    verdict = np.where(table["difference"].abs() <= _LIMIT, "yes", "no")
-    table["within"] = np.where(table["difference"].isna(), "", verdict)
+    table["standard_errors"] = (table["ours"] - table["published"]) / error.where(error > 0)
+    verdict = np.where(table["standard_errors"].abs() <= _LIMIT, "yes", "no")
+    table["within"] = np.where(table["standard_errors"].isna(), "", verdict)
     order = _Order(published, results, by)
     table = table.sort_values(list(by), key=order.of, kind="stable", ignore_index=True)
-    columns = ["published", "published_sd", "ours", "ours_sd", "n", "difference", "within"]
+    columns = ["published", "published_sd", "ours", "ours_sd", "n", "standard_errors", "within"]
     return table[[*by, *columns]]
 
 

@@ -24,7 +24,6 @@ from hardy.ensembles import (
     SoftMarginBoostClassifier,
 )
 from hardy.stats import CriticalDifferenceDisplay, friedman_test, wilcoxon_holm
-from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
@@ -93,6 +92,7 @@ class SelectiveBoosting(Reproduction):
         "hand, so that this is a comparison of its own."
     )
     keys = ("dataset", "noise_percent", "member", "method", "repeat")
+    seeded_by = ("dataset", "repeat")
     measures = ("accuracy_percent",)
 
     def cells(self, *, quick: bool) -> list[Cell]:
@@ -123,7 +123,7 @@ class SelectiveBoosting(Reproduction):
         accuracy = accuracy_under_noise(
             _make(cell["method"], cell["member"]), X, y,
             noise_rate=cell["noise_percent"] / 100, n_folds=_N_FOLDS,
-            seed=make_seed(cell["dataset"], cell["repeat"]),
+            seed=self.seed(cell),
         )  # fmt: skip
         return {"accuracy_percent": accuracy}
 
