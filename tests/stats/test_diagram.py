@@ -103,7 +103,7 @@ def test_the_best_is_first_and_an_axes_can_be_given(made):
 
 @pytest.mark.parametrize("difference", ["x", None, -1.0, np.nan, np.inf])
 def test_a_difference_that_is_none(difference):
-    with pytest.raises(InputError, match="critical_difference=.* must be a number, at least 0"):
+    with pytest.raises(InputError, match=r"critical_difference=.* must be a number, at least 0"):
         CriticalDifferenceDisplay({"a": 1.0, "b": 2.0}, difference).plot()
 
 
