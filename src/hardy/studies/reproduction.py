@@ -279,10 +279,10 @@ def beside_published(
     -------
     DataFrame
         For each figure that was published or computed: ``published``, ``published_sd``, ``ours``,
-        ``ours_sd`` (missing for a single one), ``n`` of draws or repetitions, ``standard_errors`` (ours
-        less published, in units of √(s_p² + s_o²), where s_o stands in for an s_p that was not
-        printed; missing where nothing varies), and ``within`` (yes or no: whether it is at most 2;
-        empty where ``standard_errors`` is missing).
+        ``ours_sd`` (missing for a single one), ``n`` of draws or repetitions, ``standard_errors``
+        (ours less published, in units of √(s_p² + s_o²), where s_o stands in for an s_p that was
+        not printed; missing where nothing varies), and ``within`` (yes or no: whether that is at
+        most 2; empty where it is missing).
     """
     means = results.groupby([*by, unit], sort=False)[measure].mean()
     grouped = means.groupby(list(by), sort=False)
