@@ -65,6 +65,14 @@ def make_random_state(random_state: int | np.random.RandomState | None) -> np.ra
     return rng
 
 
+def as_numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:
+    """Turn what a user gives into an array of numbers; an error names it."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what} must be numbers ({error}).") from None
+
+
 def label_column(y: ArrayLike) -> NDArray[Any]:
     """Take labels from any container, with scikit-learn's warning of a column vector."""
     # scikit-learn would forget a mask.

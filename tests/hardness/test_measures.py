@@ -1,5 +1,7 @@
 """What holds for every measure, and the table of all of them."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -181,6 +183,12 @@ def test_a_missing_label_is_named(name):
 
 
 @every_measure
+def test_a_table_without_rows_is_refused(name):
+    with pytest.raises(ValueError, match=r"no rows|0 sample"):
+        measure(name, np.empty((0, 2)), [])
+
+
+@every_measure
 def test_input_is_left_as_it_is(name):
     X, y = table_without_ties()
     kept = X.copy()
@@ -235,6 +243,67 @@ def test_measures_can_be_functions():
     assert instance_hardness(X, y, []).shape == (len(y), 0)
 
 
+def test_measures_come_in_any_iterable():
+    X, y = table_without_ties()
+    expected = instance_hardness(X, y, ["n1", "mv"])
+    for measures in (
+        ("n1", "mv"),
+        np.array(["n1", "mv"]),
+        iter(["n1", "mv"]),
+        {"n1": 0, "mv": 0}.keys(),
+    ):
+        pd.testing.assert_frame_equal(instance_hardness(X, y, measures), expected)
+
+
+def test_a_mapping_names_the_columns():
+    X, y = table_without_ties()
+    of_three, of_nine = (partial(hardness.k_disagreeing_neighbors, n_neighbors=k) for k in (3, 9))
+    frame = instance_hardness(X, y, {"kDN of 9": of_nine, "N1": "n1", "kDN of 3": of_three})
+    assert frame.columns.tolist() == ["kDN of 9", "N1", "kDN of 3"]
+    np.testing.assert_array_equal(frame["kDN of 9"], of_nine(X, y))
+    np.testing.assert_array_equal(frame["kDN of 3"], of_three(X, y))
+    np.testing.assert_array_equal(frame["N1"], measure("n1", X, y))
+    pd.testing.assert_frame_equal(
+        instance_hardness(X, y, MEASURES, random_state=0), instance_hardness(X, y, random_state=0)
+    )
+    with pytest.raises(InputError, match=r"'k_disagreeing_neighbors' is .* twice.*A mapping gives"):
+        instance_hardness(X, y, [of_three, of_nine])
+
+
+def test_functions_may_measure_other_tables_on_their_way():
+    def first(X, y):
+        return hardness.local_set_cardinality(X[:, [0]], y)
+
+    def second(X, y):
+        return hardness.local_set_cardinality(X[:, [1]], y)
+
+    def mean(X, y):
+        buffer = np.empty((len(X), 1))
+        values = []
+        for column in X.T:
+            buffer[:, 0] = column
+            values.append(hardness.local_set_cardinality(buffer, y))
+        return np.mean(values, axis=0)
+
+    X, y = table_without_ties()
+    frame = instance_hardness(X, y, [first, "lsc", second, mean])
+    assert frame.columns.tolist() == ["first", "lsc", "second", "mean"]
+    for function in (first, second, mean):
+        np.testing.assert_array_equal(frame[function.__name__], function(X, y))
+    np.testing.assert_array_equal(frame["lsc"], measure("lsc", X, y))
+
+
+def test_a_function_that_writes_to_its_rows_spoils_no_named_measure():
+    def careless(X, y):
+        X[:] = 0
+        return np.zeros(len(X))
+
+    X, y = table_without_ties()
+    expected = instance_hardness(X, y, ["n2", "lsc"])
+    given = instance_hardness(X, y, [careless, "n2", "lsc"])
+    pd.testing.assert_frame_equal(given[["n2", "lsc"]], expected)
+
+
 def test_what_is_no_measure_is_named():
     X, y = table_without_ties()
     with pytest.raises(InputError, match=r"no measure 'harmfullness'; did you mean 'harmfulness'"):
@@ -243,6 +312,10 @@ def test_what_is_no_measure_is_named():
         instance_hardness(X, y, "KDN")
     with pytest.raises(InputError, match=r"no measure None; there are kdn, ds"):
         instance_hardness(X, y, [None])
+    with pytest.raises(InputError, match=r"no measure \['kdn'\]"):
+        instance_hardness(X, y, [["kdn"]])
+    with pytest.raises(InputError, match="no measure 1"):
+        instance_hardness(X, y, {"kdn": 1})
     with pytest.raises(InputError, match="'n1' is among the measures twice"):
         instance_hardness(X, y, ["n1", "n2", "n1"])
 
@@ -252,6 +325,11 @@ def test_what_is_no_measure_is_named():
     def far(X, y):
         return np.where(np.arange(len(y)) == 4, 1.5, 0.5)
 
+    def words(X, y):
+        return ["easy"] * len(y)
+
+    with pytest.raises(InputError, match=r"hardness that words gives must be numbers \(.*'easy'"):
+        instance_hardness(X, y, [words])
     with pytest.raises(InputError, match=r"half gives the shape \(30,\), but X has 60 rows"):
         instance_hardness(X, y, [half])
     with pytest.raises(InputError, match=r"far gives 1\.5 for row 4"):

@@ -12,6 +12,7 @@ from hardy.weighting import AdaBoost, Opinion, TrainingSet
 from hardy.weighting.hardness import (
     HardnessFactor,
     Neighborhood,
+    check_hardness,
     fit_scaler,
     measure_hardness,
     neighbor_disagreement,
@@ -166,3 +167,17 @@ def test_values_whose_squares_overflow_are_named():
     X = np.array([[0.0, 1.0], [1.0, 1e300], [2.0, 3.0]])
     with pytest.raises(InputError, match="column 1 of X are so large"):
         fit_scaler(table(X, [0, 1, 1]))
+
+
+@pytest.mark.parametrize(
+    ("hardness", "message"),
+    [
+        (["a", "b"], "hardness must be numbers"),
+        ([None, {}], "hardness must be numbers"),
+        ([0.5], r"hardness has the shape \(1,\), but X has 2 rows"),
+        ([0.5, 1.5], r"hardness is 1\.5 for row 1"),
+    ],
+)
+def test_hardness_that_is_no_use(hardness, message):
+    with pytest.raises(InputError, match=message):
+        check_hardness(hardness, 2)

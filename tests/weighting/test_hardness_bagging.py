@@ -65,6 +65,8 @@ def test_rows_are_drawn_as_often_as_their_probabilities_say():
         (lambda hardness: hardness - 0.5, r"row 0 the weight -0.5"),
         (lambda hardness: np.where(hardness > 0.8, np.nan, 1.0), r"row 2 the weight nan"),
         (lambda hardness: 0 * hardness, r"every row 0"),
+        (lambda hardness: "a", r"weighting gives must be numbers"),
+        (lambda hardness: [{}] * 3, r"weighting gives must be numbers"),
     ],
 )
 def test_weights_that_are_no_use(weighting, message):

@@ -31,6 +31,8 @@ def check_dense_rows(X: ArrayLike, measure: str) -> Any:
 
 def check_labels(y: ArrayLike, n_rows: int) -> NDArray[np.intp]:
     """Encode labels, one for each row, without a missing one."""
+    if n_rows == 0:
+        raise InputError("X has no rows.")
     codes = encode_labels(y).codes
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])

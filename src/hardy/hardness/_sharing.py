@@ -4,19 +4,29 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 _Result = TypeVar("_Result")
-_known: ContextVar[dict[Any, Any] | None] = ContextVar("known", default=None)
+
+
+class _Known(NamedTuple):
+    """What is known of one table."""
+
+    X: Any
+    y: Any
+    results: dict[Any, Any]
+
+
+_known: ContextVar[_Known | None] = ContextVar("known", default=None)
 
 
 @contextmanager
-def sharing() -> Iterator[None]:
-    """Remember the results of shared steps until the end of the block.
+def sharing(X: Any, y: Any) -> Iterator[None]:
+    """Remember the results of shared steps on these very objects until the end of the block.
 
-    X and y are told apart by identity: the block has to keep them alive and as they are.
+    They have to stay as they are: no function of a user's, which may write to them, belongs inside.
     """
-    token = _known.set({})
+    token = _known.set(_Known(X, y, {}))
     try:
         yield
     finally:
@@ -29,12 +39,12 @@ def shared(step: Callable[..., _Result]) -> Callable[..., _Result]:
     @wraps(step)
     def once(X: Any, y: Any, *settings: Any) -> _Result:
         known = _known.get()
-        if known is None:
+        if known is None or X is not known.X or y is not known.y:
             return step(X, y, *settings)
-        key = (step, id(X), id(y), settings)
-        if key not in known:
-            known[key] = step(X, y, *settings)
-        result: _Result = known[key]
+        key = (step, settings)
+        if key not in known.results:
+            known.results[key] = step(X, y, *settings)
+        result: _Result = known.results[key]
         return result
 
     return once

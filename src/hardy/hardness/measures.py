@@ -1,7 +1,7 @@
 """All measures by name, and a table of them."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from numbers import Integral
 from typing import Any
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
+from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.hardness._sharing import sharing
 from hardy.hardness.classes import class_balance, minority_value
@@ -63,10 +64,13 @@ MEASURES: dict[str, Measure] = {
 }
 
 
+_Chosen = str | Callable[[Any, Any], ArrayLike]
+
+
 def instance_hardness(
     X: ArrayLike,
     y: ArrayLike,
-    measures: str | Sequence[str | Callable[[Any, Any], ArrayLike]] | None = None,
+    measures: _Chosen | Iterable[_Chosen] | Mapping[str, _Chosen] | None = None,
     random_state: int | np.random.RandomState | None = None,
 ) -> pd.DataFrame:
     """Measure the hardness of each row in several ways.
@@ -78,10 +82,10 @@ def instance_hardness(
         overlap of features take no sparse ones.
     y : array-like of shape (n_samples,)
         Labels of any kind, none missing.
-    measures : str or sequence of str and callables, optional
-        Names from ``hardy.hardness.MEASURES``; by default all of them. Anything else is called as
-        f(X, y) and gives an array of shape (n_samples,) in [0, 1]; its column has the function's
-        name.
+    measures : str, callable, iterable of such, or mapping of names to such, optional
+        Names from ``hardy.hardness.MEASURES``, or its functions; by default all of them. Any other
+        function is called as f(X, y), after those, and gives an array of shape (n_samples,) in
+        [0, 1]. Its column has the function's name, or the one that a mapping gives it.
     random_state : int, RandomState instance or None, default=None
         Seeds the measures that draw, all with the same number: those of trees look at the same
         tree.
@@ -115,44 +119,59 @@ def instance_hardness(
     4  0.4  0.00
     5  0.4  0.00
     """
-    if measures is None:
-        measures = list(MEASURES)
-    if not (isinstance(measures, str | Sequence) or callable(measures)):
-        raise InputError(f"measures={measures!r} must be a name, a function, or a list of such.")
-    chosen = [measures] if isinstance(measures, str) or callable(measures) else list(measures)
-    names = [_name(measure) for measure in chosen]
-    twice = [name for at, name in enumerate(names) if name in names[:at]]
-    if twice:
-        raise InputError(f"{twice[0]!r} is among the measures twice; its column can be there once.")
+    named = _by_name(MEASURES if measures is None else measures)
     seed = random_state
     if not isinstance(seed, Integral):
         seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
-    with sharing():
-        values = {
-            name: (
-                MEASURES[measure](X, y, random_state=seed)
-                if isinstance(measure, str)
-                else _check_hardness(name, measure(X, y), _num_samples(X))
+    own = [name for name, measure in named.items() if measure in MEASURES.values()]
+    with sharing(X, y):
+        values = {name: named[name](X, y, random_state=seed) for name in own}
+    n_rows = _num_samples(X)
+    for name in [name for name in named if name not in values]:
+        values[name] = _check_hardness(name, named[name](X, y), n_rows)
+    index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(n_rows)
+    return pd.DataFrame(values, index=index, columns=list(named))
+
+
+def _by_name(measures: Any) -> dict[str, Measure]:
+    """Give the functions to call by the names of their columns."""
+    if isinstance(measures, Mapping):
+        return {name: _function(measure) for name, measure in measures.items()}
+    if isinstance(measures, str) or callable(measures):
+        measures = [measures]
+    if not isinstance(measures, Iterable):
+        raise InputError(f"measures={measures!r} must be a name, a function, or a list of such.")
+    named: dict[str, Measure] = {}
+    for measure in measures:
+        function = _function(measure)
+        name = str(measure) if isinstance(measure, str) else _name(function)
+        if name in named:
+            raise InputError(
+                f"{name!r} is among the measures twice; its column can be there once. A mapping "
+                "gives functions other names."
             )
-            for name, measure in zip(names, chosen, strict=True)
-        }
-    index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(_num_samples(X))
-    return pd.DataFrame(values, index=index)
+        named[name] = function
+    return named
 
 
-def _name(measure: Any) -> str:
-    """Give a measure its column's name; refuse what is no measure."""
+def _function(measure: Any) -> Measure:
+    """Give the function that a measure stands for; refuse what is no measure."""
+    if isinstance(measure, str) and measure in MEASURES:
+        return MEASURES[measure]
     if not isinstance(measure, str) and callable(measure):
-        return str(getattr(getattr(measure, "func", measure), "__name__", measure))
-    if measure not in MEASURES:
-        near = difflib.get_close_matches(str(measure).lower(), MEASURES, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(MEASURES)}."
-        raise InputError(f"There is no measure {measure!r}; {hint}")
-    return str(measure)
+        function: Measure = measure
+        return function
+    near = difflib.get_close_matches(str(measure).lower(), MEASURES, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(MEASURES)}."
+    raise InputError(f"There is no measure {measure!r}; {hint}")
+
+
+def _name(function: Measure) -> str:
+    return str(getattr(getattr(function, "func", function), "__name__", function))
 
 
 def _check_hardness(name: str, values: ArrayLike, n_rows: int) -> NDArray[np.float64]:
-    hardness = np.asarray(values, dtype=np.float64)
+    hardness = as_numbers(values, f"The hardness that {name} gives")
     if hardness.shape != (n_rows,):
         raise InputError(f"{name} gives the shape {hardness.shape}, but X has {n_rows} rows.")
     bad = np.flatnonzero(~((hardness >= 0) & (hardness <= 1)))

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
+from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.hardness import instance_hardness, nearest_neighbors
 from hardy.weighting.adaboost import AdaBoost
@@ -261,7 +262,7 @@ def measure_hardness(
 
 def check_hardness(hardness: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     """Check the hardness that a user gives for each training row."""
-    values = np.asarray(hardness, dtype=np.float64)
+    values = as_numbers(hardness, "hardness")
     if values.shape != (n_rows,):
         raise InputError(
             f"hardness has the shape {values.shape}, but X has {n_rows} rows; it needs one value "

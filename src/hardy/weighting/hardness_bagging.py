@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.weighting._alias import AliasTable
 from hardy.weighting.bag import Bag, BagRule
@@ -118,7 +119,7 @@ class HardnessBagging(BagRule):
 
 
 def _check_weights(weights: Floats, n_rows: int) -> Floats:
-    weights = np.asarray(weights, dtype=np.float64)
+    weights = as_numbers(weights, "The weights that weighting gives")
     if weights.shape != (n_rows,):
         raise InputError(
             f"weighting gave weights of shape {weights.shape} for {n_rows} rows; it must give one "
