@@ -123,8 +123,12 @@ def test_class_weights_by_the_users_labels(case, n_classes):
     for class_weight in ({"ham": 1, "spam": 20}, None, {"ham": 20, "spam": 1}):
         model = case(**member).set_params(**{name: class_weight}).fit(X, names)
         first = getattr(model, "estimators_", [model])[0]
-        # Of a booster, whose later members undo it; members against the rest have other labels.
-        first = first if hasattr(model, "estimator_weights_") else model
+        # Of a booster, whose later members undo it, not of a bag, whose members may see some
+        # columns only; members against the rest have other labels.
+        is_booster = hasattr(model, "estimator_weights_") and not hasattr(
+            model, "estimators_features_"
+        )
+        first = first if is_booster else model
         first = model if isinstance(getattr(model, "estimators_", [first])[0], list) else first
         if hasattr(first, "predict_proba"):
             said = first.predict_proba(X)[:, list(model.classes_).index("spam")]
