@@ -135,7 +135,8 @@ class CriticalDifferenceDisplay:
         ranks = pd.Series(self.average_ranks, dtype=np.float64).sort_values(kind="stable")
         if len(ranks) < 2 or not np.isfinite(ranks).all():
             raise InputError("A diagram needs two or more methods with finite average ranks.")
-        difference = self.critical_difference
+        # Whatever a user may have given.
+        difference: Any = self.critical_difference
         if not isinstance(difference, Real) or not 0 <= difference < np.inf:
             raise InputError(f"critical_difference={difference!r} must be a number, at least 0.")
         groups = _join(ranks.to_numpy(), self.critical_difference)
