@@ -1,6 +1,5 @@
 """The critical-difference diagram: average ranks on a line, and bars over what doesn't differ."""
 
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -137,7 +136,7 @@ class CriticalDifferenceDisplay:
             raise InputError("A diagram needs two or more methods with finite average ranks.")
         # Whatever a user may have given.
         difference: Any = self.critical_difference
-        if not isinstance(difference, Real) or not 0 <= difference < np.inf:
+        if not isinstance(difference, int | float | np.number) or not 0 <= difference < np.inf:
             raise InputError(f"critical_difference={difference!r} must be a number, at least 0.")
         groups = _join(ranks.to_numpy(), self.critical_difference)
         self.groups_ = [tuple(ranks.index[first : last + 1]) for first, last in groups]
