@@ -1,5 +1,7 @@
 """kDN and the neighbours it asks, against brute force by the definition."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -53,10 +55,33 @@ def test_equals_brute_force_on_real_numbers(dtype, n_features):
     np.testing.assert_array_equal(nearest_neighbors(X, 7)[0], brute_force(X, 7))
 
 
-def test_many_blocks_of_rows(monkeypatch):
+@pytest.mark.parametrize("most_asked", [0, 1 / 8, 1])
+@pytest.mark.parametrize("n_candidates", [1, 100, 2**20])
+def test_many_blocks_of_rows(monkeypatch, most_asked, n_candidates):
     monkeypatch.setattr("hardy.hardness.neighbors._BLOCK_ROWS", 7)
-    X = np.random.RandomState(1).randint(0, 4, size=(60, 2)).astype(float)
-    np.testing.assert_array_equal(nearest_neighbors(X, 5)[0], brute_force(X, 5))
+    monkeypatch.setattr("hardy.hardness.neighbors._SCANNED_ROWS", 5)
+    monkeypatch.setattr("hardy.hardness.neighbors._BLOCK_CANDIDATES", n_candidates)
+    monkeypatch.setattr("hardy.hardness.neighbors._MOST_ASKED", most_asked)
+    X = np.random.RandomState(1).randint(0, 9, size=(120, 2)).astype(float)
+    for rows in (X, sparse.csr_matrix(X)):
+        np.testing.assert_array_equal(nearest_neighbors(rows, 5)[0], brute_force(X, 5))
+
+
+def test_as_many_neighbours_as_there_are_rows():
+    X = np.random.RandomState(2).randint(0, 9, size=(100, 3)).astype(float)
+    np.testing.assert_array_equal(nearest_neighbors(X, 200)[0], brute_force(X, 99))
+
+
+def test_ties_of_all_rows_take_no_table_of_all_pairs():
+    n_rows = 3000
+    X = sparse.eye(n_rows, format="csr")
+    nearest_neighbors(X[:200], 3)
+    tracemalloc.start()
+    neighbors, _ = nearest_neighbors(X, 3)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert neighbors[[0, 2, 2999]].tolist() == [[1, 2, 3], [0, 1, 3], [0, 1, 2]]
+    assert peak < n_rows**2 * 8
 
 
 def test_identical_rows_are_each_others_neighbours_in_order_of_position():
@@ -68,6 +93,34 @@ def test_identical_rows_are_each_others_neighbours_in_order_of_position():
 def test_a_large_offset_does_not_blur_distances():
     X = 1e6 + np.array([[0.0], [1e-3], [3e-3], [6e-3]])
     assert nearest_neighbors(np.tile(X, 30), 1)[0].ravel().tolist() == [1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("offset", [1e4, 1e8, 1.7e9, 2.0**45])
+@pytest.mark.parametrize("n_columns", [3, 20])
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
+def test_an_offset_leaves_neighbours_as_they_are(offset, n_columns, form):
+    X = np.random.RandomState(0).randint(-8, 9, size=(150, n_columns)) / 4
+    expected = brute_force(X, 5)
+    np.testing.assert_array_equal(nearest_neighbors(form(X + offset), 5)[0], expected)
+    # One column of times is enough to blur dot products.
+    X[:, 0] += offset
+    np.testing.assert_array_equal(nearest_neighbors(form(X), 5)[0], expected)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
+def test_clusters_far_from_each_other_keep_their_neighbours(form):
+    # No centre is near to all rows.
+    X = np.random.RandomState(0).randint(-8, 9, size=(150, 20)) / 4
+    X[:, 3] += np.repeat([0, 2.0**30, 2.0**40], 50)
+    np.testing.assert_array_equal(nearest_neighbors(form(X), 5)[0], brute_force(X, 5))
+
+
+def test_float32_rows_are_compared_as_exactly_as_others():
+    X = np.random.RandomState(0).normal(size=(200, 20)).astype(np.float32) + np.float32(1e4)
+    neighbors, distances = nearest_neighbors(X, 5)
+    expected, far = nearest_neighbors(X.astype(np.float64), 5)
+    np.testing.assert_array_equal(neighbors, expected)
+    np.testing.assert_array_equal(distances, far)
 
 
 def test_kdn_by_hand():

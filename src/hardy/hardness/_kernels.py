@@ -86,6 +86,59 @@ def compare_with_all(
 
 
 @compiled
+def _is_nearer(square: float, row: int, other: float, other_row: int) -> bool:
+    """Whether a row comes before another one: by distance, then by position."""
+    return square < other or (square == other and row < other_row)
+
+
+@compiled
+def take_nearest(
+    dense: Array | None,
+    csr: Csr | None,
+    members: Array,
+    starts: Array,
+    asking: Array,
+    candidates: Array,
+    near: Array,
+    squares: Array,
+    farthest: Array,
+) -> None:
+    """Find the rows nearest to the points ``asking`` among those of their ``candidates``.
+
+    A point stands for equal rows, whose positions lie, in order, in ``members`` from its start to
+    the next one. The points' rows of ``near`` and ``squares`` get positions and squared distances,
+    heaped up: the last in rank comes first, at infinity where there are too few. ``farthest`` gets
+    the largest squared distances to a candidate.
+    """
+    n_taken = near.shape[1]
+    for i in range(asking.shape[0]):
+        heap, rows = squares[asking[i]], near[asking[i]]
+        heap[:] = np.inf
+        rows[:] = members.shape[0]
+        farthest[i] = 0.0
+        for point in candidates[i]:
+            square = _square(dense, csr, asking[i], point)
+            farthest[i] = max(farthest[i], square)
+            for at in range(starts[point], starts[point + 1]):
+                row = members[at]
+                if not _is_nearer(square, row, heap[0], rows[0]):
+                    break
+                heap[0], rows[0] = square, row
+                above, below = 0, 1
+                while below < n_taken:
+                    other = below + 1
+                    if other < n_taken and _is_nearer(
+                        heap[below], rows[below], heap[other], rows[other]
+                    ):
+                        below = other
+                    if not _is_nearer(heap[above], rows[above], heap[below], rows[below]):
+                        break
+                    heap[above], heap[below] = heap[below], heap[above]
+                    rows[above], rows[below] = rows[below], rows[above]
+                    above, below = below, 2 * below + 1
+
+
+@compiled
 def _precedes(square: float, a: int, b: int, other: float, c: int, d: int) -> bool:
     """Whether the edge a–b comes before c–d: by length, then by smaller and larger position."""
     if square != other:

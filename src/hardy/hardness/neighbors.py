@@ -1,17 +1,31 @@
 """Hardness from a row's nearest neighbours."""
 
+from collections.abc import Iterator
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn import config_context
 from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import _num_samples
 
 from hardy.exceptions import InputError
+from hardy.hardness._kernels import take_nearest
 from hardy.hardness._rows import check_labels, check_rows, check_two_rows, scale_together
+from hardy.learners._rows import kernel_rows
 
+# Blocks of points and their candidates bound the memory, whatever the number of ties.
 _BLOCK_ROWS = 4096
+_BLOCK_CANDIDATES = 2**20
+# In MiB: scikit-learn keeps this much of a table of all distances between sparse rows.
+_SEARCH_MEMORY = 16
+# A block of rows is compared with all others without a look at the keyboard.
+_SCANNED_ROWS = 256
+# A search for a larger share of the rows costs more than to look at them all.
+_MOST_ASKED = 1 / 8
 
 
 def k_disagreeing_neighbors(
@@ -73,7 +87,7 @@ def nearest_neighbors(
     Parameters
     ----------
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        Numeric features without missing values; float32 or float64 as given.
+        Numeric features without missing values.
     n_neighbors : int, default=5
         How many neighbours to find; at most ``n_samples - 1`` are.
     n_jobs : int, optional
@@ -99,28 +113,27 @@ def nearest_neighbors(
     """
     rows = check_rows(X)
     check_two_rows(rows, "Neighbours")
-    rows, exponent = scale_together(rows)
-    n_samples = rows.shape[0]
     is_number = isinstance(n_neighbors, Integral) and not isinstance(n_neighbors, bool)
     if not is_number or n_neighbors < 1:
         raise InputError(f"n_neighbors={n_neighbors!r} must be a whole number, at least 1.")
-    n_found = min(n_neighbors, n_samples - 1)
+    rows, exponent = scale_together(rows.astype(np.float64))
     groups = Duplicates.of(rows)
-    index = NearestNeighbors(n_jobs=n_jobs).fit(rows[groups.first])
-    neighbors = np.empty((n_samples, n_found), dtype=np.intp)
-    distances = np.empty((n_samples, n_found))
-    for start in range(0, len(groups.first), _BLOCK_ROWS):
-        block = np.arange(start, min(start + _BLOCK_ROWS, len(groups.first)))
-        for points, near, far in _ranked_groups(index, rows[groups.first], block, groups, n_found):
-            _spread_to_rows(points, near, far, groups, neighbors, distances)
+    n_found = min(int(n_neighbors), rows.shape[0] - 1)
+    near, squares = _rank_rows(rows[groups.first], groups, n_found + 1, n_jobs)
+    near, squares = near[groups.of_row], squares[groups.of_row]
+    # A row that isn't there itself is behind so many duplicates that the last has to go.
+    is_self = near == np.arange(len(near))[:, None]
+    is_self[~is_self.any(axis=1), -1] = True
+    neighbors, squares = (kept[~is_self].reshape(-1, n_found) for kept in (near, squares))
     with np.errstate(over="ignore"):
-        return neighbors, np.ldexp(distances, exponent)
+        return neighbors, np.ldexp(np.sqrt(squares), exponent)
 
 
 class Duplicates:
     """Rows that are equal, gathered: a tie among duplicates is then a matter of positions only."""
 
     def __init__(self, group_of_row: NDArray[np.intp]) -> None:
+        self.of_row = group_of_row
         self.members = np.argsort(group_of_row, kind="stable")
         self.sizes = np.bincount(group_of_row)
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
@@ -141,31 +154,56 @@ class Duplicates:
         return cls(np.unique(keys_of_bytes.ravel(), return_inverse=True)[1])
 
 
-def _ranked_groups(
-    index: NearestNeighbors,
-    points: Any,
-    block: NDArray[np.intp],
-    groups: Duplicates,
-    n_found: int,
-) -> Any:
-    """Yield points with candidate groups that surely hold their `n_found` nearest other rows.
+def _rank_rows(
+    points: Any, groups: Duplicates, n_taken: int, n_jobs: int | None
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Give the rows nearest to each point, its own among them, and their squared distances.
 
-    The search may round distances, so they are computed again from differences, and it cuts ties
-    at will, so it is asked for more until enough rows lie strictly nearer than its last answer.
+    A search proposes candidates. It may round distances, so they are computed again from
+    differences, and it cuts ties at will, so it is asked for more until enough rows lie surely
+    nearer than all that it left out. Where that takes too many, all points are candidates.
     """
     n_points = points.shape[0]
-    n_asked = min(n_found + 6, n_points)
-    while block.size:
-        near = index.kneighbors(points[block], n_asked, return_distance=False)
-        near = _with_itself(near, block)
-        far = _distances(points, block, near)
-        horizon = far.max(axis=1, keepdims=True) * (1 - 1e-6)
-        n_sure = np.where(far < horizon, groups.sizes[near], 0).sum(axis=1) - 1
-        done = (n_sure >= n_found) | (n_asked == n_points)
-        if done.any():
-            yield block[done], near[done], far[done]
-        block = block[~done]
-        n_asked = min(2 * n_asked, n_points)
+    near = np.empty((n_points, n_taken), dtype=np.intp)
+    squares = np.empty((n_points, n_taken))
+    starts = np.append(groups.starts, len(groups.members))
+
+    def take(asking: NDArray[np.intp], candidates: NDArray[np.intp]) -> NDArray[np.float64]:
+        farthest = np.empty(len(asking))
+        found = near, squares, farthest
+        take_nearest(*kernel_rows(points), groups.members, starts, asking, candidates, *found)
+        return farthest
+
+    asking = np.arange(n_points)
+    n_asked = n_taken + 5
+    if n_asked <= n_points * _MOST_ASKED:
+        # What all rows have in common would only blur the distances of the search.
+        centred = points if sparse.issparse(points) else points - np.median(points, axis=0)
+        index = NearestNeighbors(n_jobs=n_jobs).fit(centred)
+        rounding = (points.shape[1] + 8) * np.finfo(np.float64).eps
+        norms = row_norms(centred, squared=True)
+    while asking.size and n_asked <= n_points * _MOST_ASKED:
+        unsure = []
+        for block in _blocks(asking, min(_BLOCK_ROWS, _BLOCK_CANDIDATES // n_asked)):
+            with config_context(working_memory=_SEARCH_MEMORY):
+                candidates = index.kneighbors(centred[block], n_asked, return_distance=False)
+            farthest = take(block, _with_itself(candidates, block))
+            # For rows x and y, the search is off by less than rounding · (|x| + |y|)², which is
+            # less than rounding · (8 |x|² + 2 |x − y|²): once for the farthest candidate, once for
+            # a row left out, and half as much again for the squares computed anew.
+            horizon = farthest * (1 - 6 * rounding) - 20 * rounding * norms[block]
+            unsure.append(block[squares[block, 0] >= horizon])
+        asking = np.concatenate(unsure)
+        n_asked *= 4
+    for block in _blocks(asking, _SCANNED_ROWS):
+        take(block, np.broadcast_to(np.arange(n_points), (len(block), n_points)))
+    order = np.lexsort((near, squares), axis=1)
+    return np.take_along_axis(near, order, axis=1), np.take_along_axis(squares, order, axis=1)
+
+
+def _blocks(positions: NDArray[np.intp], size: int) -> Iterator[NDArray[np.intp]]:
+    for start in range(0, len(positions), max(size, 1)):
+        yield positions[start : start + max(size, 1)]
 
 
 def _with_itself(near: NDArray[np.intp], block: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -173,45 +211,3 @@ def _with_itself(near: NDArray[np.intp], block: NDArray[np.intp]) -> NDArray[np.
     lost = ~(near == block[:, None]).any(axis=1)
     near[lost, -1] = block[lost]
     return near
-
-
-def _distances(points: Any, block: NDArray[np.intp], near: NDArray[np.intp]) -> NDArray[np.float64]:
-    squares = np.empty(near.shape)
-    for column, candidates in enumerate(near.T):
-        difference = points[block] - points[candidates]
-        if hasattr(difference, "multiply"):
-            squares[:, column] = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
-        else:
-            squares[:, column] = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)
-    return np.sqrt(squares)
-
-
-def _spread_to_rows(
-    points: NDArray[np.intp],
-    near: NDArray[np.intp],
-    far: NDArray[np.float64],
-    groups: Duplicates,
-    neighbors: NDArray[np.intp],
-    distances: NDArray[np.float64],
-) -> None:
-    """Write the nearest rows, by distance and then by position, for all rows of each point."""
-    n_found = neighbors.shape[1]
-    # Of a group only the first n_found + 1 rows can be among the nearest, one being the row itself.
-    taken = np.minimum(groups.sizes[near.ravel()], n_found + 1)
-    owner = np.repeat(np.repeat(np.arange(len(points)), near.shape[1]), taken)
-    offset = np.arange(taken.sum()) - np.repeat(np.cumsum(taken) - taken, taken)
-    member = groups.members[np.repeat(groups.starts[near.ravel()], taken) + offset]
-    distance = np.repeat(far.ravel(), taken)
-    order = np.lexsort((member, distance, owner))
-    bounds = np.searchsorted(owner[order], np.arange(len(points)))
-    leading = order[bounds[:, None] + np.arange(n_found + 1)]
-
-    sizes = groups.sizes[points]
-    of_point = np.repeat(np.arange(len(points)), sizes)
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    row = groups.members[np.repeat(groups.starts[points], sizes) + within]
-    candidates = member[leading][of_point]
-    is_self = candidates == row[:, None]
-    is_self[~is_self.any(axis=1), -1] = True
-    neighbors[row] = candidates[~is_self].reshape(-1, n_found)
-    distances[row] = distance[leading][of_point][~is_self].reshape(-1, n_found)
