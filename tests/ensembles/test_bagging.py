@@ -11,13 +11,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
 
 from hardy.ensembles.hardness_bagging import HardnessBaggingClassifier
 from hardy.ensembles.ics_bagging import ICSBaggingClassifier
 from hardy.ensembles.random_subspace import RandomSubspaceClassifier
 from hardy.ensembles.smote_bagging import SMOTEBaggingClassifier
 from hardy.exceptions import InputError
-from hardy.hardness import k_disagreeing_neighbors
+from hardy.hardness import MEASURES, k_disagreeing_neighbors
 from hardy.weighting import Bag, BagRule
 
 
@@ -280,8 +281,22 @@ def test_missing_values_are_the_members_matter_where_nothing_is_measured(blobs):
     member = DecisionTreeClassifier(max_depth=3)
     assert HardnessBaggingClassifier(member, hardness=None).fit(X, y).score(X, y) > 0.7
     assert RandomSubspaceClassifier(member).fit(X, y).score(X, y) > 0.7
-    with pytest.raises(ValueError, match="contains NaN: column 2, row 0"):
+    with pytest.raises(
+        ValueError, match=r"NaN: column 2, row 0.* measure of hardness 'kdn' takes no"
+    ):
         HardnessBaggingClassifier(member).fit(X, y)
+    with pytest.raises(ValueError, match="HardnessBaggingClassifier takes no missing values"):
+        HardnessBaggingClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize("measure", ["mv", "cb"])
+def test_missing_values_pass_where_a_measure_looks_at_labels_only(blobs, measure):
+    X, y = blobs()
+    X[::9, 2], X[:, 1] = np.nan, np.nan
+    model = HardnessBaggingClassifier(DecisionTreeClassifier(max_depth=3), hardness=measure)
+    assert get_tags(model).input_tags.allow_nan
+    assert model.fit(X, y).score(X, y) > 0.7
+    assert_allclose(model.hardness_, MEASURES[measure](X, y))
 
 
 def test_members_by_default_are_the_papers():

@@ -15,12 +15,13 @@ from hardness.tables import labelled_tables, table_without_ties
 from hardy import hardness
 from hardy.exceptions import InputError
 from hardy.hardness import MEASURES, instance_hardness
+from hardy.hardness.measures import LABELS_ONLY
 from hardy.noise import flip_labels
 
 # Their folds depend on the order of rows.
 PRUNED = {"dcp", "td_p"}
 DENSE = {"cl", "cld", "f1", "f2", "f3", "f4"}
-SIZES = {"mv", "cb"}
+SIZES = set(LABELS_ONLY)
 TREES = {"ds", "dcp", "td_u", "td_p"}
 # Those that break ties by position, or leave them to scikit-learn's trees.
 BREAKS_TIES = {"kdn", "n1", "harmfulness"} | TREES
@@ -180,6 +181,17 @@ def test_a_missing_or_infinite_cell_is_named(name):
 def test_a_missing_label_is_named(name):
     with pytest.raises(InputError, match="Row 1 has no label"):
         measure(name, [[0.0], [1.0], [2.0]], ["a", None, "b"])
+
+
+@every_measure
+def test_those_of_labels_only_see_no_cells(name):
+    X, y = table_without_ties()
+    missing = np.full_like(X, np.nan)
+    if name in LABELS_ONLY:
+        np.testing.assert_array_equal(measure(name, missing, y), measure(name, X, y))
+    else:
+        with pytest.raises(InputError, match="contains NaN"):
+            measure(name, missing, y)
 
 
 @every_measure

@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
 from hardy.exceptions import InputError
-from hardy.hardness import k_disagreeing_neighbors
+from hardy.hardness import MEASURES, k_disagreeing_neighbors
 from hardy.weighting import AdaBoost, Opinion, TrainingSet
 from hardy.weighting.hardness import (
     HardnessFactor,
@@ -181,3 +181,12 @@ def test_values_whose_squares_overflow_are_named():
 def test_hardness_that_is_no_use(hardness, message):
     with pytest.raises(InputError, match=message):
         check_hardness(hardness, 2)
+
+
+@pytest.mark.parametrize("name", ["mv", "cb"])
+def test_measures_of_labels_only_take_missing_values(name):
+    X, y = np.full((4, 2), np.nan), np.array([0, 0, 0, 1])
+    training = TrainingSet(X, y, 2, np.array([1.0, 2.0, 1.0, 1.0]), np.arange(4), None)
+    training = training._replace(random_state=np.random.RandomState(0))
+    hardness = measure_hardness(training, name, 5, None)
+    assert_allclose(hardness, MEASURES[name](np.zeros((5, 1)), y[[0, 1, 1, 2, 3]])[[0, 1, 3, 4]])

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
+from sklearn.utils import get_tags
 from sklearn.utils._param_validation import StrOptions
 
-from hardy._validation import Numbers
+from hardy._validation import Numbers, bad_cells_named
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
 from hardy.hardness import MEASURES
+from hardy.hardness.measures import LABELS_ONLY
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import (
     BagRule,
@@ -44,7 +46,8 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         How many rows a bag has: a number, or a share of the rows; by default as many as there are.
     hardness : str, array-like of shape (n_samples,) or None, default="kdn"
         A measure by its name in ``hardy.hardness.MEASURES``, or the hardness of each training row
-        in [0, 1], or None for plain bagging. A measure sees the features scaled to [0, 1].
+        in [0, 1], or None for plain bagging. A measure sees the features scaled to [0, 1], without
+        missing values; ``"mv"`` and ``"cb"`` look at labels only.
     weighting : {"linear", "softmax"} or callable, default="linear"
         Makes weights of hardness; a callable takes the array and gives non-negative weights.
     n_neighbors : int, default=5
@@ -185,7 +188,8 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             self.hardness_ = check_hardness(self.hardness, n_rows)
             return self.hardness_[training.rows]
         scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
-        scaler.fit(training.X)
+        if self._looks_at_rows():
+            scaler.fit(training.X)
         measured = measure_hardness(training, self.hardness, self.n_neighbors, scaler)
         self.hardness_ = training.spread(measured, n_rows)
         return measured
@@ -198,4 +202,11 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         return float(self.max_samples)
 
     def _looks_at_rows(self) -> bool:
-        return isinstance(self.hardness, str)
+        return isinstance(self.hardness, str) and self.hardness not in LABELS_ONLY
+
+    def _check_rows(self, X: ArrayLike, *, reset: bool) -> Any:
+        # Where the members take missing values, another measure, or none, would do.
+        if self._looks_at_rows() and get_tags(self._template()).input_tags.allow_nan:
+            with bad_cells_named(X, f"The measure of hardness {self.hardness!r}"):
+                return super()._check_rows(X, reset=reset)
+        return super()._check_rows(X, reset=reset)

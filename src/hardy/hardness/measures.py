@@ -64,6 +64,9 @@ MEASURES: dict[str, Measure] = {
 }
 
 
+#: Those that look at the labels alone, whatever the rows hold.
+LABELS_ONLY = frozenset({"mv", "cb"})
+
 _Chosen = str | Callable[[Any, Any], ArrayLike]
 
 

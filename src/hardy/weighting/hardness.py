@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.hardness import instance_hardness, nearest_neighbors
+from hardy.hardness.measures import LABELS_ONLY
 from hardy.weighting.adaboost import AdaBoost
 from hardy.weighting.base import Floats, Opinion, TrainingSet, repetitions
 
@@ -226,13 +227,13 @@ def measure_hardness(
     Parameters
     ----------
     training : TrainingSet
-        The rows, without missing values.
+        The rows, without missing values unless the measure looks at labels only.
     name : str
         A key of ``hardy.hardness.MEASURES``.
     n_neighbors : int
         The number of neighbours of ``"kdn"``.
     scaler : transformer
-        Fitted on the rows; what it makes of them is measured.
+        Fitted on the rows; what it makes of them is measured, where the measure looks at them.
 
     Returns
     -------
@@ -254,9 +255,9 @@ def measure_hardness(
         return neighbor_disagreement(training, n_neighbors, scaler)
     times = repetitions(training.weights)
     owner = np.repeat(np.arange(len(times)), times)
-    repeated = scaler.transform(training.X)[owner]
+    rows = training.X if name in LABELS_ONLY else scaler.transform(training.X)
     seed = training.random_state.randint(np.iinfo(np.int32).max)
-    measured = instance_hardness(repeated, training.y[owner], name, random_state=seed)[name]
+    measured = instance_hardness(rows[owner], training.y[owner], name, random_state=seed)[name]
     return np.asarray(np.bincount(owner, measured) / times)
 
 
