@@ -136,9 +136,9 @@ def backend(request):
     if request.param != "dask":
         yield request.param
         return
-    distributed = pytest.importorskip(
-        "distributed", reason="Dask isn't installed: pip install 'hardy[distributed]'"
-    )
+    # A folder of these tests is called distributed as well.
+    pytest.importorskip("dask", reason="Dask isn't installed: pip install 'hardy[distributed]'")
+    distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
