@@ -98,6 +98,12 @@ def test_by_hand():
     assert harmfulness(X, y).tolist() == [0, 1, 1, 0]
 
 
+def test_a_rare_class_that_lies_apart_is_as_useful_as_any():
+    X, y = np.append(np.arange(20.0), [100, 101])[:, None], [0] * 20 + [1] * 2
+    assert not usefulness(X, y).any()
+    assert not local_set_cardinality(X, y).any()
+
+
 def test_of_equally_near_enemies_the_first_one_harms():
     assert harmfulness([[1.0], [0.0], [2.0]], ["a", "b", "b"]).tolist() == [1, 1, 0]
 

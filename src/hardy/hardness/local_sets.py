@@ -197,6 +197,13 @@ def usefulness(X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
     local_set_cardinality : How many rows the row's own local set has.
     harmfulness : How many rows have the row as their nearest enemy.
 
+    Notes
+    -----
+    A row can be in the local sets of its own class only. Counted among all n rows, as it sometimes
+    is, even the most useful row would be as hard as 1 − n_y/n, and a rare class hard for being
+    rare. Hence n_y, as in PyHard and as for `local_set_cardinality`. Unlike in PyHard, a row is in
+    its own local set.
+
     References
     ----------
     .. [1] E. Leyva, A. González and R. Pérez, "Three new instance selection methods based on local
