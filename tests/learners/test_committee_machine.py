@@ -224,6 +224,16 @@ def test_two_classes_are_decided_by_the_majority(two_classes):
     np.testing.assert_array_equal(model.predict(X), (activations > 0).sum(axis=1) >= 3)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_row_is_judged_alone(three_classes, dtype):
+    X, y = three_classes[0].astype(dtype), three_classes[1]
+    model = CommitteeMachineClassifier(random_state=0).fit(X, y)
+    together = model.decision_function(X)
+    np.testing.assert_array_equal(together, np.median(model.activations(X), axis=2))
+    alone = np.vstack([model.decision_function(X[i : i + 1]) for i in range(40)])
+    np.testing.assert_array_equal(together[:40], alone)
+
+
 # Weights
 
 

@@ -191,6 +191,13 @@ def test_the_scale_is_measured_in_the_last_pass(two_classes):
     assert model.activation_scale_ == pytest.approx(expected, rel=1e-12)
 
 
+def test_the_median_of_very_many_perceptrons():
+    X, y = np.arange(40.0)[:, np.newaxis] - 20, np.repeat([0, 1], 20)
+    model = ParallelPerceptronClassifier(301, max_iter=2, random_state=0).fit(X, y)
+    medians = np.median(model.activations(X), axis=2)[:, 0]
+    np.testing.assert_array_equal(model.decision_function(X), medians)
+
+
 def test_a_row_is_judged_alone(two_classes):
     X, y = two_classes
     model = ParallelPerceptronClassifier(random_state=0).fit(X, y)

@@ -164,6 +164,19 @@ def test_predictions_by_hand(rho, outputs):
     np.testing.assert_array_equal(model.activations([[5.0]]), [[5.0, 4.0, 3.0]])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_predictions_count_votes(waves, dtype):
+    X, y = waves[0].astype(dtype), waves[1]
+    model = ParallelPerceptronRegressor(max_iter=3, random_state=0).fit(X, y)
+    votes = np.sign(model.activations(X)).sum(axis=1)
+    lowest, highest = model.target_range_
+    expected = lowest + (highest - lowest) * (votes / 20 + 1) / 2
+    together = model.predict(X)
+    np.testing.assert_allclose(together, expected)
+    alone = np.concatenate([model.predict(X[i : i + 1]) for i in range(40)])
+    np.testing.assert_array_equal(together[:40], alone)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_shapes_and_types(waves, mode):
     X, y = waves

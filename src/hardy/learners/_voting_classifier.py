@@ -5,9 +5,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from hardy.exceptions import InputError
+from hardy.learners._kernels.activations import fill_medians
 from hardy.learners._one_vs_rest import OneVsRestLearner, has_known_class_weights
+from hardy.learners._predictions import fill_rows
 from hardy.learners._voting_units import VotingUnits
 
 
@@ -15,7 +18,8 @@ def _can_learn_on(estimator: "VotingClassifier") -> bool:
     return estimator._check_learning_on()
 
 
-_FEW = 15
+# Beyond so many perceptrons numpy finds their median faster than the kernel, which sorts them.
+_MANY = 200
 
 
 class VotingClassifier(OneVsRestLearner, VotingUnits):
@@ -81,7 +85,12 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             One number for each row with two classes, otherwise one for each class.
         """
-        medians = _median(self.activations(X))
+        check_is_fitted(self)
+        medians: NDArray[Any] = (
+            fill_rows(self, X, fill_medians, self.intercept_.shape[:1])
+            if self.intercept_.shape[-1] <= _MANY
+            else np.median(self.activations(X), axis=2)
+        )
         return medians[:, 0] if medians.shape[1] == 1 else medians
 
     def _check_learning_on(self) -> bool:
@@ -129,20 +138,3 @@ class VotingClassifier(OneVsRestLearner, VotingUnits):
                 "activations overflow: scale them."
             )
         self.activation_scale_ = float(scale) or 1.0
-
-
-def _median(activations: NDArray[Any]) -> NDArray[Any]:
-    """Give the median over the units, of which there is an odd number."""
-    n_units = activations.shape[2]
-    if n_units > _FEW:
-        return np.asarray(np.median(activations, axis=2))
-    # Neighbours change places until all rows are sorted, which is many times as fast for few units
-    # as sorting each row by itself.
-    units = [np.ascontiguousarray(unit) for unit in np.moveaxis(activations, 2, 0)]
-    for turn in range(n_units):
-        for i in range(turn % 2, n_units - 1, 2):
-            units[i], units[i + 1] = (
-                np.minimum(units[i], units[i + 1]),
-                np.maximum(units[i], units[i + 1]),
-            )
-    return np.asarray(units[n_units // 2])

@@ -8,8 +8,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hardy.exceptions import InputError
-from hardy.learners._kernels.parallel_perceptron import fill_activations
-from hardy.learners._rows import check_rows, kernel_rows, kernel_weights, refuse_misshapen
+from hardy.learners._kernels.activations import fill_activations
+from hardy.learners._predictions import fill_rows
+from hardy.learners._rows import kernel_weights, refuse_misshapen
 
 
 class VotingUnits(BaseEstimator):
@@ -32,10 +33,7 @@ class VotingUnits(BaseEstimator):
             come with it.
         """
         check_is_fitted(self)
-        rows = check_rows(self, X)
-        units, bias = self._copy_units(rows, rows.dtype)
-        out: NDArray[Any] = np.empty((rows.shape[0], len(bias)), dtype=rows.dtype)
-        fill_activations(*kernel_rows(rows), units, bias, out)
+        out = fill_rows(self, X, fill_activations, (self.intercept_.size,))
         return out.reshape(-1, *self.intercept_.shape)
 
     def _check_number_of_units(self) -> None:

@@ -14,9 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardy.exceptions import InputError
 from hardy.learners._kernels import linear_perceptron as kernels
-from hardy.learners._kernels.parallel_perceptron import fill_activations
+from hardy.learners._kernels.activations import fill_activations
 from hardy.learners._one_vs_rest import OneVsRestLearner
-from hardy.learners._rows import check_rows, kernel_rows, kernel_weights, refuse_misshapen
+from hardy.learners._predictions import fill_rows
+from hardy.learners._rows import kernel_rows, kernel_weights, refuse_misshapen
 
 # What the warning says; an ensemble of many says it in its own words.
 LOWERED = "was lowered (see learning_rate_)"
@@ -183,11 +184,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
             floating-point type of `X`. A row's output is the same whatever rows come with it.
         """
         check_is_fitted(self)
-        rows = check_rows(self, X)
-        self._refuse_damage()
-        out: NDArray[Any] = np.empty((rows.shape[0], len(self.coef_)), dtype=rows.dtype)
-        weights = kernel_weights(self.coef_, rows, rows.dtype)
-        fill_activations(*kernel_rows(rows), weights, self.intercept_.astype(rows.dtype), out)
+        out = fill_rows(self, X, fill_activations, self.intercept_.shape)
         return out[:, 0] if out.shape[1] == 1 else out
 
     def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:

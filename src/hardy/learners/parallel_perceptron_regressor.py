@@ -8,9 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
 
 from hardy.exceptions import InputError
+from hardy.learners._kernels.activations import count_upper
 from hardy.learners._kernels.voting_rows import regressor_pass
+from hardy.learners._predictions import fill_rows
 from hardy.learners._rows import (
     check_labelled_rows,
     kernel_rows,
@@ -248,15 +251,14 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         ndarray of shape (n_samples,)
             The predictions.
         """
-        is_up = self.activations(X) >= 0
-        # As a matrix product, which is several times as fast as counting row by row.
-        counted = is_up.astype(np.float32) @ np.ones(is_up.shape[1], dtype=np.float32)
-        ups = counted.astype(np.intp)
-        votes = 2 * ups - self.intercept_.size
+        check_is_fitted(self)
+        n_upper = fill_rows(self, X, count_upper, dtype=np.intp)
+        # There are so few different counts that the output of each is worked out once.
+        leads = 2 * np.arange(self.intercept_.size + 1) - self.intercept_.size
         centre, half = self._target_scale()
-        predicted = centre + half * np.clip(votes / self._rho(), -1, 1)
+        outputs = centre + half * np.clip(leads / self._rho(), -1, 1)
         # Rounding must not lead beyond the targets that were seen.
-        return np.asarray(np.clip(predicted, *self.target_range_))
+        return np.asarray(np.clip(outputs, *self.target_range_)[n_upper])
 
     def _rho(self) -> float:
         return float(self.n_perceptrons if self.rho is None else self.rho)

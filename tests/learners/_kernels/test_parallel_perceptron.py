@@ -228,26 +228,3 @@ def test_a_weight_of_two_is_the_row_twice(seed, n_rows):
     unweighted = run_batch(X[repeated], own[repeated], np.ones(len(repeated)), **options)
     for one, other in zip(weighted, unweighted, strict=True):
         np.testing.assert_array_equal(one, other)
-
-
-@pytest.mark.parametrize("is_sparse", [False, True])
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_activations(dtype, is_sparse):
-    X, _, _, units = integer_problem(3, 261, 9, 2, dtype)
-    flat = units.reshape(-1, 10).astype(dtype)
-    W = np.array(flat[:, :-1], order="F" if is_sparse else "C")
-    out = np.empty((261, 6), dtype)
-    kernels.fill_activations(*as_rows(X, is_sparse), W, flat[:, -1].copy(), out)
-    np.testing.assert_array_equal(out, X @ flat[:, :-1].T + flat[:, -1])
-
-
-@pytest.mark.parametrize("n_features", [3, 16, 50, 201])
-def test_a_row_has_the_same_activations_whatever_comes_with_it(n_features):
-    rng = np.random.default_rng(4)
-    X = rng.standard_normal((131, n_features), dtype=np.float32)
-    W, b = rng.standard_normal((5, n_features), dtype=np.float32), np.ones(5, np.float32)
-    together, alone = np.empty((131, 5), np.float32), np.empty((1, 5), np.float32)
-    kernels.fill_activations(X, None, W, b, together)
-    for row in (0, 1, 64, 127, 128, 130):
-        kernels.fill_activations(X[row : row + 1], None, W, b, alone)
-        np.testing.assert_array_equal(together[row], alone[0])

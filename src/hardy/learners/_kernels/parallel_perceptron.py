@@ -386,21 +386,3 @@ def train_online(
         _move_margins(margins, rates, tally, True)
     _decay_rates(rates, tally, last_wrong, decay)
     return tally
-
-
-@compiled
-def fill_activations(
-    dense: Array | None,
-    csr: Csr | None,
-    weights: Array,
-    bias: Array,
-    out: Array,
-) -> None:
-    """Fill ``out[row, unit]``; each row is summed as in training, whatever rows come with it."""
-    block = np.empty((weights.shape[0], BLOCK), weights.dtype)
-    for start in range(0, out.shape[0], BLOCK):
-        stop = min(start + BLOCK, out.shape[0])
-        _fill_activations(dense, csr, start, stop, weights, bias, block)
-        for row in range(start, stop):
-            for unit in range(weights.shape[0]):
-                out[row, unit] = block[unit, row - start]

@@ -1,0 +1,32 @@
+"""What a compiled kernel makes of the rows to predict for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hardy.learners._rows import check_rows, kernel_rows, kernel_weights, refuse_misshapen
+
+
+def fill_rows(
+    estimator: Any,
+    X: ArrayLike,
+    kernel: Callable[..., bool],
+    shape: tuple[int, ...] = (),
+    dtype: Any = None,
+) -> NDArray[Any]:
+    """Let a kernel fill an array of this shape for each row, by `coef_` and `intercept_`.
+
+    Its type is that of the rows, unless told. The kernel tells whether the rows are finite, so that
+    they are looked through only if not, for the error that names the cell.
+    """
+    rows = check_rows(estimator, X, ensure_all_finite=False)
+    coef, intercept = estimator.coef_, estimator.intercept_
+    refuse_misshapen(estimator, coef_=(*np.shape(intercept), estimator.n_features_in_))
+    weights = kernel_weights(coef.reshape(-1, coef.shape[-1]), rows, rows.dtype)
+    filled: NDArray[Any] = np.empty((rows.shape[0], *shape), dtype=dtype or rows.dtype)
+    bias = intercept.ravel().astype(rows.dtype)
+    if not kernel(*kernel_rows(rows), weights, bias, filled):
+        check_rows(estimator, X)
+    return filled
