@@ -8,7 +8,7 @@ from sklearn.utils import get_tags
 from hardy.ensembles import AdaBoostClassifier
 from hardy.ensembles.hardness_boost import HardnessBoostClassifier
 from hardy.exceptions import InputError
-from hardy.hardness import k_disagreeing_neighbors
+from hardy.hardness import MEASURES, k_disagreeing_neighbors
 from hardy.learners.decision_stump import DecisionStumpClassifier
 from hardy.noise import flip_labels
 
@@ -75,11 +75,22 @@ def test_given_hardness_is_checked(blobs):
 def test_missing_values_pass_where_hardness_is_given(blobs):
     X, y = blobs(n_samples=40)
     X[3, 2] = np.nan
-    with pytest.raises(InputError, match="column 2, row 3"):
+    with pytest.raises(
+        ValueError, match=r"NaN: column 2, row 3.* measure of hardness 'kdn' takes no"
+    ):
         HardnessBoostClassifier().fit(X, y)
     given = HardnessBoostClassifier(n_estimators=3, hardness=[0.5] * 40)
     assert get_tags(given).input_tags.allow_nan
     assert np.isfinite(given.fit(X, y).predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("measure", ["mv", "cb"])
+def test_missing_values_pass_where_a_measure_looks_at_labels_only(blobs, measure):
+    X, y = blobs(n_samples=40)
+    X[::9, 2], X[:, 1] = np.nan, np.nan
+    model = HardnessBoostClassifier(n_estimators=3, hardness=measure)
+    assert get_tags(model).input_tags.allow_nan
+    assert_allclose(model.fit(X, y).hardness_, MEASURES[measure](X, y))
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

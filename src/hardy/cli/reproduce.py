@@ -19,7 +19,7 @@ def reproduce(
         typer.Argument(help="nr-boosting, pruning, blp, ih-bagging, sboost, or all."),
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="Some minutes' worth of it, not the full protocol.")
+        bool, typer.Option("--quick", help="A minute's worth of it, not the full protocol.")
     ] = False,
     data_home: Annotated[
         Path | None, typer.Option(help="A folder in which data sets are looked for first.")

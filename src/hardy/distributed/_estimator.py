@@ -74,6 +74,7 @@ class OnCollections:
         check_is_fitted(self)
         X = check_table(X)
         rows = example_rows(X)
+        # The ignored type: a classifier, of which this is a part, has classes.
         example = in_memory(rows, self.classes_[:1].repeat(len(rows)))  # type: ignore[attr-defined]
         y = column_parts("y", y, X)
         answer = partial(getattr(copy(self), method), **settings)

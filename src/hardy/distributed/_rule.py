@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hardy.distributed._blocks import Blocks
 from hardy.weighting import AdaBoost, Opinion, Request, Step, TrainingSet, WeightingRule
-from hardy.weighting.base import Floats
+from hardy.weighting.training_set import Floats
 
 
 class BlockRule(WeightingRule):

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
-from sklearn.utils import get_tags
 from sklearn.utils._param_validation import StrOptions
 
-from hardy._validation import Numbers, bad_cells_named
+from hardy._validation import Numbers
 from hardy.ensembles._bagging import BaseBagClassifier, Voting
+from hardy.ensembles._hardness import HardnessEnsemble
 from hardy.hardness import MEASURES
-from hardy.hardness.measures import LABELS_ONLY
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import (
     BagRule,
@@ -24,10 +23,9 @@ from hardy.weighting import (
     linear_weights,
     softmax_weights,
 )
-from hardy.weighting.hardness import check_hardness, measure_hardness
 
 
-class HardnessBaggingClassifier(BaseBagClassifier):
+class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
     """Bagging that draws hard rows, which may be mislabelled, less often than easy ones.
 
     A row's hardness is by default the share of its nearest neighbours that have another label
@@ -168,9 +166,10 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         self.random_state = random_state
 
     def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
-        return HardnessBagging(
-            self._measure(training, n_rows), self._weigh(training), self._share(training)
+        measured = (
+            None if self.hardness is None else self._find_hardness(training, n_rows, _fit_scaler)
         )
+        return HardnessBagging(measured, self._weigh(training), self._share(training))
 
     def _weigh(self, training: TrainingSet) -> Callable[[Any], NDArray[np.float64]]:
         if self.weighting == "linear":
@@ -181,19 +180,6 @@ class HardnessBaggingClassifier(BaseBagClassifier):
         assert isinstance(rule, HardnessBagging)
         self.sample_probabilities_ = training.spread(rule.probabilities, n_rows, absent=0.0)
 
-    def _measure(self, training: TrainingSet, n_rows: int) -> NDArray[np.float64] | None:
-        if self.hardness is None:
-            return None
-        if not isinstance(self.hardness, str):
-            self.hardness_ = check_hardness(self.hardness, n_rows)
-            return self.hardness_[training.rows]
-        scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
-        if self._looks_at_rows():
-            scaler.fit(training.X)
-        measured = measure_hardness(training, self.hardness, self.n_neighbors, scaler)
-        self.hardness_ = training.spread(measured, n_rows)
-        return measured
-
     def _share(self, training: TrainingSet) -> float:
         if self.max_samples is None:
             return 1.0
@@ -201,12 +187,7 @@ class HardnessBaggingClassifier(BaseBagClassifier):
             return self.max_samples / training.n_drawn
         return float(self.max_samples)
 
-    def _looks_at_rows(self) -> bool:
-        return isinstance(self.hardness, str) and self.hardness not in LABELS_ONLY
 
-    def _check_rows(self, X: ArrayLike, *, reset: bool) -> Any:
-        # Where the members take missing values, another measure, or none, would do.
-        if self._looks_at_rows() and get_tags(self._template()).input_tags.allow_nan:
-            with bad_cells_named(X, f"The measure of hardness {self.hardness!r}"):
-                return super()._check_rows(X, reset=reset)
-        return super()._check_rows(X, reset=reset)
+def _fit_scaler(training: TrainingSet) -> Any:
+    scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
+    return scaler.fit(training.X)

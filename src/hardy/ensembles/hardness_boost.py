@@ -9,20 +9,15 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples
 
 from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._hardness import HardnessEnsemble
 from hardy.ensembles._members import Sampling
 from hardy.hardness import MEASURES
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
-from hardy.weighting.hardness import (
-    HardnessFactor,
-    Mitigate,
-    check_hardness,
-    fit_scaler,
-    measure_hardness,
-)
+from hardy.weighting.hardness import HardnessFactor, Mitigate, fit_scaler
 
 
-class HardnessBoostClassifier(BaseBoostClassifier):
+class HardnessBoostClassifier(HardnessEnsemble, BaseBoostClassifier):
     """AdaBoost whose exponent is multiplied by 1 − hardness.
 
     d ← d exp(−α (1 − κ(x)) y h(x)), κ(x) being the hardness of the row, which [1]_ names for future
@@ -142,15 +137,5 @@ class HardnessBoostClassifier(BaseBoostClassifier):
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> TrainingSet:
         training = super()._training_set(X, y, sample_weight)
-        n_rows = _num_samples(X)
-        if isinstance(self.hardness, str):
-            measured = measure_hardness(
-                training, self.hardness, self.n_neighbors, fit_scaler(training)
-            )
-            self.hardness_ = training.spread(measured, n_rows)
-        else:
-            self.hardness_ = check_hardness(self.hardness, n_rows)
+        self._find_hardness(training, _num_samples(X), fit_scaler)
         return training
-
-    def _looks_at_rows(self) -> bool:
-        return isinstance(self.hardness, str)

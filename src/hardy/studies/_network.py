@@ -15,8 +15,8 @@ Array = NDArray[Any]
 class BatchNetworkClassifier(ClassifierMixin, BaseEstimator):
     """Hidden tanh units and a linear output, trained on all rows at once by plain gradient steps.
 
-    scikit-learn's networks can do the same, thirteen times as slowly on the few rows of these
-    studies: some three hours for a column of a table that takes fifteen minutes here.
+    scikit-learn's networks can do the same, but take 13 times as long on 270 rows of 20 features
+    (0.255 s against 0.019 s for 2,000 steps), and a column of the paper's table is 15,000 of these.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def reproduce(
         table, a picture for each figure, and ``index.html`` with all of it. By default the name and
         ``.reproduction``, in the current folder.
     quick : bool, default=False
-        Whether to do the cells that take minutes, rather than the published protocol.
+        Whether to do a small part, of a minute or so, rather than the published protocol.
     data_home : path-like, optional
         A folder in which data sets are looked for first.
     n_jobs : int, optional

@@ -129,7 +129,7 @@ class Reproduction(ABC):
         store : CellStore
             As `open_store` gives it.
         quick : bool, default=False
-            Whether to stop after the cells that take minutes.
+            Whether to stop after the quick cells.
         data_home : str, optional
             A folder in which data sets are looked for first.
         n_jobs : int, optional

@@ -31,7 +31,7 @@ from hardy.studies.reproduction import (
     settle,
 )
 
-# The data sets of fetch_uci without missing values and codes, and with two rows of a class a fold.
+# Data sets of fetch_uci without missing values and codes, every class of which has a row a fold.
 _DATASETS = (
     "haberman", "vertebral", "liver", "sonar", "transfusion", "glass", "ionosphere", "wdbc",
     "ilpd", "pima", "banknote", "vehicle", "phoneme", "ctg", "spambase", "page_blocks",

@@ -3,16 +3,7 @@
 from hardy.weighting.adaboost import AdaBoost
 from hardy.weighting.bag import Bag, BagRule
 from hardy.weighting.balanced_bags import BalancedVariation, IterativeSelection, SMOTEBags
-from hardy.weighting.base import (
-    MemberKind,
-    Opinion,
-    Request,
-    Step,
-    TrainingSet,
-    WeightingRule,
-    check_member,
-    repetitions,
-)
+from hardy.weighting.base import MemberKind, Opinion, Request, Step, WeightingRule, check_member
 from hardy.weighting.edited import Edited
 from hardy.weighting.hardness import HardnessFactor
 from hardy.weighting.hardness_bagging import HardnessBagging, linear_weights, softmax_weights
@@ -27,6 +18,7 @@ from hardy.weighting.robust_boost import RobustBoost
 from hardy.weighting.selective import Selective
 from hardy.weighting.soft_margin import SoftMargin
 from hardy.weighting.soft_vote import SoftVote
+from hardy.weighting.training_set import TrainingSet, repetitions
 
 __all__ = [
     "AdaBoost",

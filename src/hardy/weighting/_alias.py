@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.learners._kernels._compile import compiled
-from hardy.weighting.base import Floats
+from hardy.weighting.training_set import Floats
 
 Array = NDArray[Any]
 

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit, softmax
 
-from hardy.weighting.base import Floats, Opinion, Request, Step, TrainingSet, WeightingRule
+from hardy.weighting.base import Opinion, Request, Step, WeightingRule
+from hardy.weighting.training_set import Floats, TrainingSet
 
 
 class AdaBoost(WeightingRule):

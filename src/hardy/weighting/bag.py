@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardy.weighting.base import TrainingSet
+from hardy.weighting.training_set import TrainingSet
 
 
 class Bag(NamedTuple):

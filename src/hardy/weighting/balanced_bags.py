@@ -10,7 +10,7 @@ from scipy import sparse
 from hardy._extras import import_extra
 from hardy.weighting._alias import AliasTable
 from hardy.weighting.bag import Bag, BagRule
-from hardy.weighting.base import Floats, TrainingSet, repetitions
+from hardy.weighting.training_set import Floats, TrainingSet, repetitions
 
 
 class BalancedVariation(BagRule):

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, TrainingSet
 from hardy.weighting.hardness import Neighborhood
+from hardy.weighting.training_set import Floats, TrainingSet
 
 _ROUNDING = 1e-12
 

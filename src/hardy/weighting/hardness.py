@@ -13,7 +13,8 @@ from hardy.exceptions import InputError
 from hardy.hardness import instance_hardness, nearest_neighbors
 from hardy.hardness.measures import LABELS_ONLY
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, Opinion, TrainingSet, repetitions
+from hardy.weighting.base import Opinion
+from hardy.weighting.training_set import Floats, TrainingSet, repetitions
 
 RowMeasure = Callable[[TrainingSet], Floats]
 Mitigate = Literal["mistakes", "all"]

@@ -9,7 +9,7 @@ from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.weighting._alias import AliasTable
 from hardy.weighting.bag import Bag, BagRule
-from hardy.weighting.base import Floats, TrainingSet
+from hardy.weighting.training_set import Floats, TrainingSet
 
 Weighting = Callable[[Floats], Floats]
 

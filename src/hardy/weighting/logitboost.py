@@ -7,15 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
-from hardy.weighting.base import (
-    Floats,
-    MemberKind,
-    Opinion,
-    Request,
-    Step,
-    TrainingSet,
-    WeightingRule,
-)
+from hardy.weighting.base import MemberKind, Opinion, Request, Step, WeightingRule
+from hardy.weighting.training_set import Floats, TrainingSet
 
 _LARGEST_RESPONSE = 4.0
 _LEAST_VARIANCE = 1e-10

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import softmax
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats
+from hardy.weighting.training_set import Floats
 
 
 class MadaBoost(AdaBoost):

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, Opinion, Step, TrainingSet
+from hardy.weighting.base import Opinion, Step
 from hardy.weighting.hardness import RowMeasure
+from hardy.weighting.training_set import Floats, TrainingSet
 
 Flip = Literal["mistakes", "all"]
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from hardy.learners import RowCategory
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, MemberKind, Opinion, Step
+from hardy.weighting.base import MemberKind, Opinion, Step
+from hardy.weighting.training_set import Floats
 
 
 class NoiseReduction(AdaBoost):

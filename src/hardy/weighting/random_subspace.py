@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardy.weighting.bag import Bag, BagRule
-from hardy.weighting.base import TrainingSet
+from hardy.weighting.training_set import TrainingSet
 
 
 class RandomSubspace(BagRule):

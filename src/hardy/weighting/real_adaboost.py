@@ -7,15 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
-from hardy.weighting.base import (
-    Floats,
-    MemberKind,
-    Opinion,
-    Request,
-    Step,
-    TrainingSet,
-    WeightingRule,
-)
+from hardy.weighting.base import MemberKind, Opinion, Request, Step, WeightingRule
+from hardy.weighting.training_set import Floats, TrainingSet
 
 # A leaf that is pure in training is not certain: −ln of this is the most that a vote counts.
 LEAST_PROBABILITY = 1e-5

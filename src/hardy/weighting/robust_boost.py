@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, root
 from scipy.special import erf, erfinv
 
-from hardy.weighting.base import Floats, Opinion, Request, Step, TrainingSet, WeightingRule
+from hardy.weighting.base import Opinion, Request, Step, WeightingRule
+from hardy.weighting.training_set import Floats, TrainingSet
 
 # Beyond so many σ nothing changes any more in double precision.
 _FAR = 6.0

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, Opinion, TrainingSet
+from hardy.weighting.base import Opinion
 from hardy.weighting.hardness import Mitigate, RowMeasure, neighbor_disagreement
+from hardy.weighting.training_set import Floats, TrainingSet
 
 Accumulation = Literal["weight", "margin", "printed"]
 NoiseDegree = Literal["class_relative", "plain"]

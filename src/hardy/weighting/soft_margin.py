@@ -6,7 +6,8 @@ from scipy.optimize import brentq
 from scipy.special import softmax
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, Opinion, Step, TrainingSet
+from hardy.weighting.base import Opinion, Step
+from hardy.weighting.training_set import Floats, TrainingSet
 
 
 class SoftMargin(AdaBoost):

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.weighting.adaboost import AdaBoost
-from hardy.weighting.base import Floats, MemberKind, Opinion
+from hardy.weighting.base import MemberKind, Opinion
+from hardy.weighting.training_set import Floats
 
 
 class SoftVote(AdaBoost):
