@@ -16,7 +16,7 @@ from hardy.exceptions import InputError
 from hardy.panel import PanelData
 from hardy.tabular import describe_columns
 
-FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
+FILES = ["arrays.npz", "audit.json", "findings.csv", "report.html", "suspects.csv"]
 N = 120
 WRONG = [3, 50, 77]
 UNLABELLED = [20, 99]

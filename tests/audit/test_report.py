@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardy.audit import Finding
 from hardy.audit.report import percent, render_report, shown, write_report
 from hardy.exceptions import InputError
 
@@ -193,6 +194,27 @@ def test_shape_of_the_page_does_not_depend_on_the_values(build, words):
         (e["tag"], set(e["attrs"])) for e in plain.elements
     ]
     assert page.details()["rows"]["1"][2:] == [words[1], words[1]]
+
+
+def test_other_findings_are_told_with_their_rows(make_audit):
+    evil = Finding("label_spelling", f"`{EVIL[0]}` is {EVIL[1]}", np.array([0, 30]), (EVIL[0], "b"))
+    many = Finding("label_drift", "From here on.", np.arange(5, 40))
+    html = render_report(make_audit(findings=(evil, many)), whole_list="suspects.csv")
+    page = Page(html)
+    assert not page.find("img")
+    assert "<script>alert" not in html
+    section = page.one("section", id="findings")
+    assert [e["text"] for e in page.within(section, "h3")] == ["Label spelling", "Label drift"]
+    assert EVIL[0] in section["text"]
+    assert "The first 20 of 35 rows." in section["text"]
+    assert "findings.csv" in section["text"]
+    first, second = page.within(section, "tbody")
+    # Row 1 is a suspect, and linked to.
+    assert [e["attrs"]["href"] for e in page.within(first, "a")] == ["#row-1"]
+    assert [e["text"] for e in page.within(first, "td")] == ["2", "ham", EVIL[0], "32", "ham", "b"]
+    assert len(page.within(second, "tr")) == 20
+    following = page.one("section", **{"aria-labelledby": "next-title"})
+    assert page.within(following, "a")[0]["attrs"]["href"] == "#findings"
 
 
 def test_page_with_many_suspects_shows_the_most_doubtful_and_names_the_rest(make_audit):

@@ -16,7 +16,7 @@ import pytest
 from hardy.audit.storage import claim_folder, load_audit, save_audit
 from hardy.exceptions import InputError
 
-FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
+FILES = ["arrays.npz", "audit.json", "findings.csv", "report.html", "suspects.csv"]
 
 
 def names(folder):
@@ -141,7 +141,7 @@ def test_audit_without_suspects_or_lines_comes_back(make_audit, tmp_path):
     assert_same_audit(dataclasses.replace(audit, values=loaded.values), loaded)
 
 
-def test_folder_holds_four_files_and_nothing_else(make_audit, tmp_path):
+def test_folder_holds_the_files_of_an_audit_and_nothing_else(make_audit, tmp_path):
     make_audit().save(tmp_path / "out")
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == FILES

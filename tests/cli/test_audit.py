@@ -14,7 +14,7 @@ import pytest
 from hardy.cli._console import printable
 from hardy.exceptions import InputError
 
-FILES = ["arrays.npz", "audit.json", "report.html", "suspects.csv"]
+FILES = ["arrays.npz", "audit.json", "findings.csv", "report.html", "suspects.csv"]
 WRONG = [4, 61]
 
 
@@ -60,6 +60,29 @@ def test_audit_writes_the_folder_and_prints_the_worst_suspects(here, run):
     assert "Column 'id' was set aside" in done.stdout
     assert "1 row has no label" in done.stdout
     assert done.stderr == ""
+
+
+def test_other_findings_are_printed_with_their_first_rows(here, run, lines):
+    table = [line + ("," + ("test" if at % 3 else "train") if at else ",part")
+             for at, line in enumerate(lines)]  # fmt: skip
+    twins = [f"{at + 900},{table[at].split(',', 1)[1]}" for at in (10, 20)]
+    twins = [twin[: twin.rindex(",")] + ",train" for twin in twins]
+    written = [*table, *twins]
+    written[12] = written[12].replace("large", "Large").replace("small", "Small")
+    (here / "t.csv").write_text("\n".join(written) + "\n")
+    done = run("audit", "t.csv", "--target", "kind", "--split", "part")
+    assert done.exit_code == 0, done.stderr
+    assert "Label spelling. 1 row with the label 'Large'" in done.stdout
+    assert "Rows: 12\n" in done.stdout
+    assert "Duplicates across split. 4 rows in 2 sets" in done.stdout
+    assert "Rows: 10, 101, 20, 102\n" in done.stdout
+    with (here / "t.csv.audit/findings.csv").open(newline="") as file:
+        rows = [line["row"] for line in csv.DictReader(file)]
+    assert rows == ["12", "10", "101", "20", "102"]
+    summary = run("audit", "t.csv", "--target", "kind", "--split", "part", "--json")
+    kinds = [item["kind"] for item in json.loads(summary.stdout)["other_findings"]]
+    assert kinds == ["label_spelling", "duplicates_across_split"]
+    assert "rows" not in json.loads(summary.stdout)["other_findings"][0]
 
 
 def test_json_goes_to_standard_output_alone(here, run):

@@ -16,8 +16,8 @@ from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import claim_folder, save_audit
 from hardy.exceptions import InputError
-from hardy.tabular import Table, read_labelled_table
-from hardy.tabular._frames import as_words
+from hardy.tabular import Table, describe_columns, read_labelled_table
+from hardy.tabular._frames import as_moments, as_words, parse_numbers
 
 Progress = Callable[[str, int, int], None]
 
@@ -31,6 +31,8 @@ def audit_file(
     keep: Sequence[str] = (),
     text: Sequence[str] = (),
     group: str | None = None,
+    split: str | None = None,
+    order: str | None = None,
     encoding: str | None = None,
     output: str | os.PathLike[str] | None = None,
     random_state: int | None = 0,
@@ -41,8 +43,9 @@ def audit_file(
     r"""Audit the labels of a file and write what was found into a folder.
 
     The folder holds ``report.html`` (a page for people), ``suspects.csv`` (a table of the
-    suspects), and ``audit.json`` with ``arrays.npz`` (for programs and
-    :func:`hardy.audit.load_audit`). It is written whole or not at all.
+    suspects), ``findings.csv`` (the rows of other faults), and ``audit.json`` with
+    ``arrays.npz`` (for programs and :func:`hardy.audit.load_audit`). It is written whole or not
+    at all.
 
     Columns that say nothing about a row's class (identifiers, constants, columns without a
     value) are set aside; :func:`hardy.tabular.describe_columns` says which.
@@ -65,7 +68,14 @@ def audit_file(
         Columns that are text whatever they look like.
     group : str, optional
         The column that says which rows belong together, such as those of one patient: they don't
-        judge each other. It isn't used otherwise.
+        judge each other, and groups with more or fewer wrong labels are told. It isn't used
+        otherwise.
+    split : str, optional
+        The column that says in which part of a split a row is, such as train and test: rows that
+        stand in several are told. It isn't used otherwise.
+    order : str, optional
+        The column of numbers or moments in whose order the share of a label may change; by
+        default the order of the file. It isn't used otherwise.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     output : path-like, optional
@@ -105,7 +115,7 @@ def audit_file(
     ...     _ = path.write_text("\n".join(["size,kind", *lines]))
     ...     audit = audit_file(path, "kind", output=Path(place, "fish.audit"))
     ...     sorted(os.listdir(Path(place, "fish.audit")))
-    ['arrays.npz', 'audit.json', 'report.html', 'suspects.csv']
+    ['arrays.npz', 'audit.json', 'findings.csv', 'report.html', 'suspects.csv']
     >>> len(audit.suspects)
     0
     """
@@ -113,7 +123,16 @@ def audit_file(
     folder = default_folder(path) if output is None else as_path(output)
     _report(progress, f"Reading {path.name}", 0)
     given = read_labelled_table(
-        path, target, drop=drop, id=id, keep=keep, text=text, group=group, encoding=encoding
+        path,
+        target,
+        drop=drop,
+        id=id,
+        keep=keep,
+        text=text,
+        group=group,
+        split=split,
+        order=order,
+        encoding=encoding,
     )
     table, features = given.table, given.features
     source = {
@@ -121,6 +140,8 @@ def audit_file(
         "target": target,
         "id": id,
         "group": group,
+        "split": split,
+        "order": order,
         "dropped": list(given.drop),
         "random_state": random_state,
         "command": command,
@@ -131,7 +152,9 @@ def audit_file(
     audit = audit_labels(
         features,
         given.labels,
-        groups=None if group is None else _read_groups(table, group),
+        groups=None if group is None else _read_sets(table, group, "groups"),
+        split=None if split is None else _read_sets(table, split, "the split"),
+        order=None if order is None else _read_order(table, order),
         keep=given.keep,
         text=given.text,
         random_state=random_state,
@@ -163,16 +186,34 @@ def _report(progress: Progress | None, text: str, done: int) -> None:
         progress(text, done, 1)
 
 
-def _read_groups(table: Table, group: str) -> "pd.Series[Any]":
-    """Give the column of groups as words without blanks at their ends; every row needs one."""
-    groups = as_words(table.frame[group])
-    missing = np.flatnonzero(groups.isna())
+def _read_sets(table: Table, name: str, what: str) -> "pd.Series[Any]":
+    """Give a column of sets as words without blanks at their ends; every row needs one."""
+    sets = as_words(table.frame[name])
+    _refuse_missing(table, name, what, sets)
+    return sets
+
+
+def _read_order(table: Table, name: str) -> "pd.Series[Any]":
+    """Give a column as numbers, moments, or words in alphabetical order; every row needs one."""
+    column = table.frame[name]
+    described = describe_columns(table.frame[[name]])[0]
+    if described.kind == "numeric":
+        order = pd.Series(parse_numbers(column))
+    elif described.kind == "date":
+        order = as_moments(column, described.date_format)
+    else:
+        order = as_words(column)
+    _refuse_missing(table, name, "the order", order)
+    return order
+
+
+def _refuse_missing(table: Table, name: str, what: str, values: "pd.Series[Any]") -> None:
+    missing = np.flatnonzero(values.isna())
     if missing.size:
         raise InputError(
-            f"The column of groups, {group!r}, has no value in {table.place(int(missing[0]))} "
+            f"The column of {what}, {name!r}, has no value in {table.place(int(missing[0]))} "
             f"({len(missing):,} in all); every row needs one."
         )
-    return groups
 
 
 def _find_id(features: pd.DataFrame, set_aside: Mapping[str, str]) -> str | None:

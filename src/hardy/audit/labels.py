@@ -14,6 +14,8 @@ from hardy._labels import as_label_array, encode_labels
 from hardy._probabilities import check_pred_proba
 from hardy._validation import make_random_state
 from hardy.audit._features import check_features, check_names
+from hardy.audit._rows import check_order, check_sets
+from hardy.audit.findings import Evidence, find_faults
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import draw_map, find_nearest, name_column, values_to_show
@@ -41,6 +43,8 @@ def audit_labels(
     use_panel: bool = True,
     classes: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    split: ArrayLike | None = None,
+    order: ArrayLike | None = None,
     cv: int = 10,
     keep: Collection[str] = (),
     text: Collection[str] = (),
@@ -77,7 +81,14 @@ def audit_labels(
         `y`, sorted.
     groups : array-like of shape (n_samples,), optional
         Rows of one group (a patient, a document) don't judge each other: every opinion is then
-        out of fold, with whole groups in a fold.
+        out of fold, with whole groups in a fold. Groups with another share of suspects than the
+        rest are among the `findings`.
+    split : array-like of shape (n_samples,), optional
+        The part of a split that each row belongs to, such as train and test: equal and almost
+        equal rows in different parts are among the `findings`.
+    order : array-like of shape (n_samples,), optional
+        Numbers or moments in whose order the share of a label may change, which is among the
+        `findings`; by default the order of the rows.
     cv : int, default=10
         The number of folds for opinions that are out of fold; `estimator` is fitted as often.
     keep : collection of str, default=()
@@ -100,8 +111,9 @@ def audit_labels(
     Raises
     ------
     InputError
-        Where `X`, `y`, `pred_proba` or `groups` don't fit together or can't be used; where `y`
-        holds numbers of a measurement, unless `pred_proba` or `classes` says that they are classes.
+        Where `X`, `y`, `pred_proba`, `groups`, `split` or `order` don't fit together or can't be
+        used; where `y` holds numbers of a measurement, unless `pred_proba` or `classes` says that
+        they are classes.
 
     Warns
     -----
@@ -162,6 +174,8 @@ def audit_labels(
     if note:
         return _empty_audit(known, labels, codes, index, note)
 
+    grouped, parts = check_sets(groups, "groups", codes), check_sets(split, "split", codes)
+    ranks = check_order(order, len(codes))
     views = Views(
         None if features is None else _safe_indexing(features, labelled),
         TableEncoder(keep=keep, text=text),
@@ -171,7 +185,7 @@ def audit_labels(
         views,
         codes[labelled],
         len(known),
-        groups=_check_groups(groups, len(codes), labelled),
+        groups=None if grouped is None else grouped.codes[labelled],
         n_splits=cv,
         n_jobs=n_jobs,
         random_state=rng,
@@ -185,6 +199,21 @@ def audit_labels(
     nearest = find_nearest(features, views, codes, n_jobs)
     is_shown = judgement.is_suspect | (codes < 0)
     set_aside = views.set_aside()
+    findings = find_faults(
+        Evidence(
+            features,
+            views,
+            known,
+            codes,
+            judgement.is_suspect,
+            is_assessable,
+            judgement.likeliest_other,
+            views.seed,
+            grouped,
+            parts,
+            ranks,
+        )
+    )
     return LabelAudit(
         classes=known,
         given_labels=labels,
@@ -207,6 +236,7 @@ def audit_labels(
             without=set_aside,
         ),
         index=index,
+        findings=findings,
         source={"set_aside": {name_column(features, name): why for name, why in set_aside.items()}},
     )
 
@@ -272,29 +302,6 @@ def _reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
     if (counts >= SMALLEST_CLASS).sum() < 2:
         return f"Fewer than two classes have {SMALLEST_CLASS} rows or more."
     return ""
-
-
-def _check_groups(
-    groups: ArrayLike | None, n_samples: int, labelled: NDArray[np.intp]
-) -> NDArray[np.intp] | None:
-    if groups is None:
-        return None
-    try:
-        known, codes = encode_labels(groups)
-    except InputError as error:
-        raise InputError(f"groups can't be used. {error}") from None
-    if len(codes) != n_samples:
-        raise InputError(f"groups has {len(codes)} rows, but y has {n_samples} labels.")
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise InputError(f"groups has no value in row {row}; every row needs one.")
-    if len(np.unique(codes[labelled])) < 2:
-        only = known.tolist()[codes[labelled[0]]]
-        raise InputError(
-            f"groups has one value only, {only!r}, among the rows with a label; at least two are "
-            "needed."
-        )
-    return codes[labelled]
 
 
 def _spread(

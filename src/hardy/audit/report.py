@@ -16,11 +16,14 @@ from markupsafe import Markup, escape
 
 from hardy._files import atomic_write
 from hardy.audit._charts import Picture, draw_histogram, draw_picture
+from hardy.audit.findings.listing import list_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import has_ids, list_findings, summarise_classes, suspect_threshold
 
 MOST_SUSPECTS_LISTED = 2_000
 MOST_UNLABELLED_LISTED = 500
+MOST_FINDINGS_SHOWN = 50
+MOST_ROWS_OF_A_FINDING = 20
 MOST_COLUMNS_SHOWN = 60
 MOST_CLASSES_SHOWN = 12
 MOST_CLASSES_LISTED = 100
@@ -88,6 +91,8 @@ def render_report(
         positions=positions,
         changes=changes,
         change_of=[place_of_change[_change(suspect)] for suspect in suspects],
+        other_findings=_describe_findings(audit),
+        listed={suspect["row"] for suspect in suspects},
         unlabelled=unlabelled[:MOST_UNLABELLED_LISTED],
         confidence=_confidence(audit),
         has_ids=has_ids(audit),
@@ -158,6 +163,20 @@ def percent(share: float, digits: int = 0) -> str:
     if value < 0.01:
         return "< 0.01 %"
     return f"{value:.1f} %" if value >= 0.95 else f"{value:.2g} %"
+
+
+def _describe_findings(audit: LabelAudit) -> list[dict[str, Any]]:
+    """Give each finding's title, sentence and first rows."""
+    return [
+        {
+            "title": finding.kind.replace("_", " ").capitalize(),
+            "sentence": finding.sentence,
+            "n_rows": len(finding.rows),
+            "has_notes": bool(finding.notes),
+            "rows": list_rows(audit, finding, MOST_ROWS_OF_A_FINDING),
+        }
+        for finding in audit.findings[:MOST_FINDINGS_SHOWN]
+    ]
 
 
 def _change(finding: dict[str, Any]) -> tuple[str, str]:
@@ -237,6 +256,8 @@ def _list_facts(audit: LabelAudit) -> list[tuple[str, str]]:
         ("Target", source.get("target")),
         ("Identifier", source.get("id")),
         ("Groups", source.get("group")),
+        ("Split", source.get("split")),
+        ("Order", source.get("order")),
         ("Format", reading.get("format")),
         ("Encoding", reading.get("encoding")),
         ("Separator", _SEPARATOR_NAMES.get(str(separator), separator)),

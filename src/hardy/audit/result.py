@@ -14,6 +14,7 @@ from sklearn.utils.validation import _num_samples
 from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels, replace_labels
 from hardy.audit._features import as_array
+from hardy.audit.findings.base import Finding
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
 
@@ -69,6 +70,8 @@ class LabelAudit:
         memory it holds only ``set_aside``, the columns that weren't used, each with the reason.
     note : str
         Why nothing could be judged; the empty string where rows were judged.
+    findings : tuple of Finding
+        Other faults that make labels wrong: duplicates, spellings, drift and more.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class LabelAudit:
     lines: NDArray[np.intp] | None = None
     source: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         return (

@@ -27,6 +27,12 @@ from hardy.audit._columns import (
     unpack_index,
     unpack_json,
 )
+from hardy.audit.findings.listing import (
+    describe_findings,
+    pack_findings,
+    unpack_findings,
+    write_rows,
+)
 from hardy.audit.report import write_report
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise
@@ -38,6 +44,7 @@ from hardy.tabular.targets import refuse_other_labels
 FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
 REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
+FINDINGS = "findings.csv"
 _JSON_TYPES: dict[str, type] = {
     "string": str,
     "object": dict,
@@ -59,8 +66,8 @@ _PLAIN_ARRAYS = (
 def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     """Write an audit into a folder, whole or not at all.
 
-    Writes ``report.html``, ``suspects.csv``, ``arrays.npz`` and ``audit.json``. Other files in
-    the folder stay as they are.
+    Writes ``report.html``, ``suspects.csv``, ``findings.csv``, ``arrays.npz`` and
+    ``audit.json``. Other files in the folder stay as they are.
 
     Parameters
     ----------
@@ -95,6 +102,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
         findings = list_findings(audit)
         write_report(audit, staging / REPORT, findings=findings, whole_list=SUSPECTS)
         _write_suspects(findings, staging / SUSPECTS)
+        write_rows(audit, staging / FINDINGS)
         # The ignored type: NumPy's stubs take any name for its option allow_pickle.
         np.savez(staging / ARRAYS, **_pack(audit))  # type: ignore[arg-type]
         document = {
@@ -103,6 +111,14 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
             "hardy_version": metadata.version("hardy"),
             **summarise(audit),
             "findings": findings,
+            "other_findings": [
+                {
+                    **described,
+                    "rows": (finding.rows + audit.first_row).tolist(),
+                    "notes": list(finding.notes),
+                }
+                for described, finding in zip(describe_findings(audit), audit.findings, strict=True)
+            ],
             "arrays": {"file": ARRAYS, "sha256": _digest(staging / ARRAYS)},
         }
         (staging / DOCUMENT).write_text(
@@ -245,7 +261,7 @@ def _publish(staging: Path, folder: Path) -> None:
         staging.rename(folder)
         return
     # The document last: it holds the digest of the arrays that belong to it.
-    for name in (REPORT, SUSPECTS, ARRAYS, DOCUMENT):
+    for name in (REPORT, SUSPECTS, FINDINGS, ARRAYS, DOCUMENT):
         (staging / name).replace(folder / name)
 
 
@@ -276,6 +292,7 @@ def _pack(audit: LabelAudit) -> Arrays:
         **pack_index(audit.values.index, "values.index"),
         **pack_index(audit.index, "index"),
         **({} if audit.lines is None else {"lines": audit.lines}),
+        **pack_findings(audit.findings),
     }
 
 
@@ -304,6 +321,7 @@ def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> 
         lines=packed.get("lines"),
         source=document["source"],
         note=document["note"],
+        findings=unpack_findings(packed, document["other_findings"]),
     )
 
 
@@ -315,6 +333,9 @@ def _check_values(document: Mapping[str, Any]) -> None:
         "first_row": type(document["first_row"]) is int and document["first_row"] in (0, 1),
         "source": _fits(document["source"], _schema()["properties"]["source"]),
         "note": isinstance(document["note"], str),
+        "other_findings": _fits(
+            document["other_findings"], _schema()["properties"]["other_findings"]
+        ),
     }
     for name, is_sound in sound.items():
         if not is_sound:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy.audit.findings.listing import describe_findings
 from hardy.audit.result import LabelAudit
 
 NO_LABEL = "no label given"
@@ -78,7 +79,8 @@ def summarise(audit: LabelAudit) -> dict[str, Any]:
     -------
     dict
         `counts`, `noise_rate`, `suspect_threshold`, `classes`, `transition_matrix`, `detectors`,
-        `note`, `first_row` and `source`, as the JSON schema in ``hardy/audit/schema`` says.
+        `note`, `first_row`, `source` and `other_findings` (without their rows), as the JSON
+        schema in ``hardy/audit/schema`` says.
     """
     unlabelled = int(audit.is_unlabelled.sum())
     return {
@@ -102,6 +104,7 @@ def summarise(audit: LabelAudit) -> dict[str, Any]:
         "note": audit.note,
         "first_row": audit.first_row,
         "source": plain(audit.source),
+        "other_findings": describe_findings(audit),
     }
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hardy.audit.result import LabelAudit
 
 _MOST_SHOWN = 10
+_MOST_ROWS_NAMED = 5
 
 
 def audit(
@@ -32,6 +33,20 @@ def audit(
         typer.Option(
             help="The column that says which rows belong together, such as those of one patient; "
             "it isn't learnt from."
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="The column that says in which part of a split a row is, such as train and "
+            "test; it isn't learnt from."
+        ),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            help="The column of numbers or moments in whose order the labels may drift; it isn't "
+            "learnt from."
         ),
     ] = None,
     encoding: Encoding = None,
@@ -71,6 +86,8 @@ def audit(
             keep=keep or (),
             text=text or (),
             group=group,
+            split=split,
+            order=order,
             encoding=encoding,
             output=folder,
             random_state=random_state,
@@ -138,8 +155,31 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     if n_unlabelled:
         rows = "row has" if n_unlabelled == 1 else "rows have"
         console.print(f"{n_unlabelled:,} {rows} no label; the report suggests one for each.")
+    _print_other_findings(found, folder)
     for column, reason in found.source["set_aside"].items():
         console.print(
             f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
         )
     console.print(f"Report: {escape(str(folder / 'report.html'))}", soft_wrap=True)
+
+
+def _print_other_findings(found: "LabelAudit", folder: Path) -> None:
+    """Print what is wrong beside single labels, each in its sentence and with its first rows."""
+    from rich.markup import escape
+
+    console = output_console()
+    for finding in found.findings[:_MOST_SHOWN]:
+        rows = ", ".join(str(row + found.first_row) for row in finding.rows[:_MOST_ROWS_NAMED])
+        more = ", …" if len(finding.rows) > _MOST_ROWS_NAMED else ""
+        title = finding.kind.replace("_", " ").capitalize()
+        named = f" Rows: {rows}{more}" if rows else ""
+        console.print(
+            f"[bold]{title}.[/bold] {escape(printable(finding.sentence + named))}", soft_wrap=True
+        )
+    n_more = len(found.findings) - _MOST_SHOWN
+    if n_more > 0:
+        console.print(
+            f"{n_more:,} more finding{'s' * (n_more > 1)} in "
+            f"{escape(str(folder / 'findings.csv'))}.",
+            soft_wrap=True,
+        )

@@ -81,6 +81,8 @@ def read_labelled_table(
     keep: Sequence[str] = (),
     text: Sequence[str] = (),
     group: str | None = None,
+    split: str | None = None,
+    order: str | None = None,
     encoding: str | None = None,
 ) -> LabelledTable:
     r"""Read a table from a file, and check its labels and what its columns are named for.
@@ -101,6 +103,10 @@ def read_labelled_table(
         Columns that are text whatever they look like.
     group : str, optional
         The column that says which rows belong together; it isn't learnt from.
+    split : str, optional
+        The column that says in which part of a split a row is; it isn't learnt from.
+    order : str, optional
+        The column of numbers or moments that puts the rows in order; it isn't learnt from.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
 
@@ -141,13 +147,18 @@ def read_labelled_table(
             raise InputError(f"{option}={names!r} must be a list of names.")
     apart = {
         purpose: name
-        for purpose, name in (("the identifier", id), ("the group", group))
+        for purpose, name in (
+            ("the identifier", id),
+            ("the group", group),
+            ("the split", split),
+            ("the order", order),
+        )
         if name is not None
     }
     table = read_table(
         path,
         target=target,
-        text=[*text, *apart.values()],
+        text=[*text, *(name for name in apart.values() if name != order)],
         unchecked=drop,
         encoding=encoding,
     )

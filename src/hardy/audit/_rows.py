@@ -1,0 +1,88 @@
+"""What users say of rows beside their features and labels: groups, splits, order."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hardy._labels import EncodedLabels, encode_labels
+from hardy.exceptions import InputError
+
+
+def check_sets(
+    values: ArrayLike | None, name: str, codes: NDArray[np.intp]
+) -> EncodedLabels | None:
+    """Check a column that says which set each row belongs to.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_samples,), or None
+        The sets, of any kind; every row needs one.
+    name : str
+        The parameter, for the messages.
+    codes : ndarray of shape (n_samples,)
+        Class indices, −1 where the label is missing.
+
+    Returns
+    -------
+    EncodedLabels or None
+        The distinct sets and each row's; None where none are given.
+
+    Raises
+    ------
+    InputError
+        Where rows are missing or have no set, or all rows with a label are in one.
+    """
+    if values is None:
+        return None
+    try:
+        known, sets = encode_labels(values)
+    except InputError as error:
+        raise InputError(f"{name} can't be used. {error}") from None
+    if len(sets) != len(codes):
+        raise InputError(f"{name} has {len(sets)} rows, but y has {len(codes)} labels.")
+    if (sets < 0).any():
+        row = int(np.flatnonzero(sets < 0)[0])
+        raise InputError(f"{name} has no value in row {row}; every row needs one.")
+    labelled = sets[codes >= 0]
+    if len(np.unique(labelled)) < 2:
+        only = known.tolist()[labelled[0]]
+        raise InputError(
+            f"{name} has one value only, {only!r}, among the rows with a label; at least two are "
+            "needed."
+        )
+    return EncodedLabels(known, sets)
+
+
+def check_order(values: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | None:
+    """Rank rows by a column of numbers, moments or words.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_samples,), or None
+        What comes later is larger; every row needs a value.
+    n_samples : int
+        The number of labels.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,) or None
+        Ranks counted from 0, ties alike; None where no order is given.
+
+    Raises
+    ------
+    InputError
+        Where rows are missing or have no value, values can't be compared, or all are the same.
+    """
+    if values is None:
+        return None
+    try:
+        known, ranks = encode_labels(values)
+    except InputError as error:
+        raise InputError(f"order can't be used. {error}") from None
+    if len(ranks) != n_samples:
+        raise InputError(f"order has {len(ranks)} rows, but y has {n_samples} labels.")
+    if (ranks < 0).any():
+        row = int(np.flatnonzero(ranks < 0)[0])
+        raise InputError(f"order has no value in row {row}; every row needs one.")
+    if len(known) < 2:
+        raise InputError(f"order has one value only, {known.tolist()[0]!r}; there is no order.")
+    return ranks

@@ -1,0 +1,240 @@
+"""Rows that are equal, or as good as equal."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from hardy.audit.findings.base import Evidence
+from hardy.hardness.neighbors import Duplicates
+from hardy.panel.base import Floats
+
+Keys = NDArray[np.uint64]
+
+# Columns beyond these are not left out one by one; any of them shows that values coincide.
+_MOST_LEFT_OUT = 16
+# Of the equal rows, so many may be expected from values that coincide.
+_COINCIDENCE = 0.1
+_FEWEST_TERMS = 5
+_SURE = 0.01
+_N_AROUND = 10
+_BLOCK = 2**22
+
+
+class Pairs(NamedTuple):
+    """Pairs of rows; each is named once, by positions among all rows."""
+
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+
+
+def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
+    """Give the number of the set of equal rows that each row is in.
+
+    In a table of few coarse columns rows are equal by chance, which says nothing. That is told by
+    leaving out one column at a time: where rows are copies, hardly any others agree in all columns
+    but one; where values coincide, many do.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is known of the rows.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The number of each row's set, −1 for rows without a twin and where twins are coincidences.
+    """
+    none = np.full(len(evidence.codes), -1, dtype=np.intp)
+    if sparse.issparse(evidence.features):
+        sets = _number(Duplicates.of(evidence.features).of_row)
+        sets[np.diff(evidence.features.indptr) < _FEWEST_TERMS] = -1
+        return sets
+    if not evidence.columns:
+        return none
+    keys = _keys([column for _, column in evidence.columns])
+    total = np.add.reduce(keys)
+    sets = _number(total)
+    if (sets < 0).all():
+        return none
+    left_out = [at for at, (kind, _) in enumerate(evidence.columns) if kind != "text"]
+    step = -(-len(left_out) // _MOST_LEFT_OUT) or 1
+    _, first, sizes = np.unique(total, return_index=True, return_counts=True)
+    twins, first = sizes[sizes > 1] - 1, first[sizes > 1]
+    by_chance = max(
+        (_expect(total - keys[at], keys[at], first, twins) for at in left_out[::step]), default=0.0
+    )
+    return none if by_chance > _COINCIDENCE * twins.sum() else sets
+
+
+def same_words(evidence: Evidence) -> NDArray[np.intp]:
+    """Give the number of the set of rows whose text is the same but for case, blanks and marks.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is known of the rows.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The number of each row's set, −1 for rows without a twin; all of them −1 where no column
+        is text.
+    """
+    if not any(kind == "text" for kind, _ in evidence.columns):
+        return np.full(len(evidence.codes), -1, dtype=np.intp)
+    plain = [
+        _plain_words(column) if kind == "text" else column for kind, column in evidence.columns
+    ]
+    return _number(np.add.reduce(_keys(plain)))
+
+
+def near_pairs(evidence: Evidence) -> Pairs:
+    """Find rows that lie nearer to each other than the rows around them let expect.
+
+    With *k* rows around a row of a cloud of dimension *m*, the nearest one lies within the share
+    *r* of the distance of the k-th with probability (k − 1) rᵐ at most. Pairs for which that is
+    below .01 / n, seen from both of its rows, are near; m is estimated from the same distances.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is known of the rows.
+
+    Returns
+    -------
+    Pairs
+        The pairs, rows at no distance left out.
+
+    References
+    ----------
+    E. Levina and P. J. Bickel, "Maximum likelihood estimation of intrinsic dimension", NIPS 2004.
+    """
+    labelled = evidence.labelled
+    nothing = np.empty(0, dtype=np.intp)
+    if evidence.features is None or len(labelled) < 3:
+        return Pairs(nothing, nothing)
+    neighbors, distances = evidence.views.nearest(_N_AROUND)
+    points = evidence.views.standard
+    if not sparse.issparse(points):
+        # The search is among ranks, which stand apart however near the values are.
+        distances = _distances(points, neighbors)
+    rows = np.arange(len(distances))
+    last = distances.max(axis=1)
+    # Rows with twins say nothing of the dimension, and their twins are found otherwise.
+    away = np.where(distances > 0, distances, np.inf)
+    at = away.argmin(axis=1)
+    first = away[rows, at]
+    inside = (distances > 0).all(axis=1) & (last > first)
+    n_around = distances.shape[1]
+    if n_around < 3 or not inside.any():
+        return Pairs(nothing, nothing)
+    spread = np.log(last[inside, None] / distances[inside]).sum(axis=1).mean()
+    dimension = max(1.0, (n_around - 2) / spread)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = first / np.minimum(last, last[neighbors[rows, at]])
+        is_near = (n_around - 1) * share**dimension < _SURE / len(rows)
+    left = rows[is_near & np.isfinite(first)]
+    right = neighbors[left, at[left]]
+    pairs = np.unique(np.sort(np.column_stack([left, right]), axis=1), axis=0)
+    return Pairs(labelled[pairs[:, 0]], labelled[pairs[:, 1]])
+
+
+def chain(sets: NDArray[np.intp]) -> Pairs:
+    """Give pairs that hold each set together."""
+    order = np.argsort(sets, kind="stable")
+    order = order[sets[order] >= 0]
+    is_same = sets[order[1:]] == sets[order[:-1]]
+    return Pairs(order[:-1][is_same], order[1:][is_same])
+
+
+def join(n_samples: int, *pairs: Pairs) -> NDArray[np.intp]:
+    """Give the number of the set of rows that pairs join together, −1 for rows in none."""
+    left, right = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(n_samples, n_samples))
+    return _number(connected_components(graph, directed=False)[1])
+
+
+def mixed_sets(sets: NDArray[np.intp], values: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Give the rows of sets in which a value differs, set by set.
+
+    Parameters
+    ----------
+    sets : ndarray of shape (n_samples,)
+        The number of each row's set, −1 for none.
+    values : ndarray of shape (n_samples,)
+        Such as class indices, −1 where one is missing: such rows are in no set.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        Positions, in the order of each set's first row.
+    """
+    rows = np.flatnonzero((sets >= 0) & (values >= 0))
+    if not rows.size:
+        return rows
+    _, inverse = np.unique(sets[rows], return_inverse=True)
+    lowest = np.full(inverse.max() + 1, np.iinfo(np.intp).max)
+    highest, first = np.full_like(lowest, -1), lowest.copy()
+    np.minimum.at(lowest, inverse, values[rows])
+    np.maximum.at(highest, inverse, values[rows])
+    np.minimum.at(first, inverse, rows)
+    is_mixed = (lowest != highest)[inverse]
+    rows, begin = rows[is_mixed], first[inverse[is_mixed]]
+    in_order: NDArray[np.intp] = rows[np.lexsort([rows, begin])]
+    return in_order
+
+
+def number_sets(sets: NDArray[np.intp], rows: NDArray[np.intp]) -> tuple[tuple[str, ...], int]:
+    """Name the set of each row, counted from 1 in the order of the rows, and count the sets."""
+    numbers, uniques = pd.factorize(sets[rows])
+    return tuple(f"set {number + 1}" for number in numbers), len(uniques)
+
+
+def _hash(column: "pd.Series[Any]") -> Keys:
+    if column.dtype.kind == "f":
+        # Adding 0 turns −0 into 0, which is equal to it.
+        column = column + 0.0
+    elif column.dtype == object and pd.api.types.infer_dtype(column) != "string":
+        column = column.map(lambda cell: f"{type(cell).__name__} {cell}")
+    return pd.util.hash_pandas_object(column, index=False).to_numpy().astype(np.uint64)
+
+
+def _keys(columns: "list[pd.Series[Any]]") -> list[Keys]:
+    """Make a key of each cell; those of a row add up to a key of the row."""
+    rng = np.random.default_rng(0)
+    # Odd, so that no key is lost; random, so that columns that change places are told apart.
+    return [_hash(column) * np.uint64(int(rng.integers(2**63)) * 2 + 1) for column in columns]
+
+
+def _number(keys: NDArray[Any]) -> NDArray[np.intp]:
+    _, inverse, sizes = np.unique(keys, return_inverse=True, return_counts=True)
+    numbers: NDArray[np.intp] = np.where(sizes[inverse] > 1, inverse, -1)
+    return numbers
+
+
+def _distances(points: Floats, neighbors: NDArray[np.intp]) -> Floats:
+    distances = np.empty(neighbors.shape)
+    step = max(1, _BLOCK // (neighbors.shape[1] * points.shape[1]))
+    for start in range(0, len(points), step):
+        block = slice(start, start + step)
+        away = points[block, None, :] - points[neighbors[block]]
+        distances[block] = np.sqrt((away**2).sum(axis=2))
+    return distances
+
+
+def _expect(rest: Keys, key: Keys, first: NDArray[np.intp], twins: NDArray[np.intp]) -> float:
+    """Count the twins to expect by chance, from rows that agree in all columns but one."""
+    _, inverse, sizes = np.unique(rest, return_inverse=True, return_counts=True)
+    others = sizes[inverse[first]] - 1 - twins
+    _, inverse, sizes = np.unique(key, return_inverse=True, return_counts=True)
+    share = sizes[inverse[first]] / len(key)
+    return float((others * share / np.maximum(1 - share, 1 / len(key))).sum())
+
+
+def _plain_words(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    words = column.astype(object).where(column.notna(), "").map(str).str.casefold()
+    return words.str.replace(r"[\W_]+", " ", regex=True).str.strip()

@@ -1,0 +1,124 @@
+"""What a check for faults is given, and what it gives."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from hardy._labels import EncodedLabels
+from hardy.panel.views import Views
+from hardy.tabular._frames import as_frame
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """A fault in the data, beside single labels that look wrong.
+
+    Attributes
+    ----------
+    kind : str
+        Which fault it is, such as ``"contradicting_duplicates"``.
+    sentence : str
+        What was found, in words; labels and names stand between backticks.
+    rows : ndarray of shape (n_rows,), dtype intp
+        The positions of the rows that it is about, counted from 0, in the order in which they are
+        to be read.
+    notes : tuple of str
+        What there is to say of each of these rows; empty where there is nothing.
+    details : mapping
+        The numbers behind the sentence, in plain values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.audit import Finding
+    >>> Finding("label_spelling", "`dgo` may be a misspelling of `dog`.", np.array([3]))
+    Finding('label_spelling', 1 row: `dgo` may be a misspelling of `dog`.)
+    """
+
+    kind: str
+    sentence: str
+    rows: NDArray[np.intp]
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        rows = "1 row" if len(self.rows) == 1 else f"{len(self.rows):,} rows"
+        return f"Finding({self.kind!r}, {rows}: {self.sentence})"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of the rows once they were judged.
+
+    Attributes
+    ----------
+    features : DataFrame, array or sparse matrix of shape (n_samples, n_features), or None
+        All rows, those without a label among them.
+    views : Views
+        The features of the rows with a label, in the forms that the panel asks for.
+    classes : ndarray of shape (n_classes,)
+        The labels.
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices, −1 where one is missing.
+    is_suspect, is_assessable : ndarray of shape (n_samples,), dtype bool
+        Which labels look wrong, and which could be judged.
+    likeliest_other : ndarray of shape (n_samples,), dtype intp
+        The likeliest class beside the given one.
+    seed : int
+        Draws the rows that are looked at where there are very many.
+    groups, split : EncodedLabels, optional
+        The group and the part of a split that each row belongs to.
+    order : ndarray of shape (n_samples,), optional
+        Ranks of the rows in time, ties allowed; the rows' own order where there is none.
+    """
+
+    features: Any
+    views: Views
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+    is_suspect: NDArray[np.bool_]
+    is_assessable: NDArray[np.bool_]
+    likeliest_other: NDArray[np.intp]
+    seed: int = 0
+    groups: EncodedLabels | None = None
+    split: EncodedLabels | None = None
+    order: NDArray[np.intp] | None = None
+
+    @property
+    def labelled(self) -> NDArray[np.intp]:
+        """The positions of the rows with a label, which are the rows of `views`."""
+        return np.flatnonzero(self.codes >= 0)
+
+    @cached_property
+    def columns(self) -> "list[tuple[str, pd.Series[Any]]]":
+        """The kind of each column that is learnt from, and its values in all rows.
+
+        Empty where there are no features, or sparse ones.
+        """
+        if self.features is None or sparse.issparse(self.features):
+            return []
+        frame = as_frame(self.features)
+        described = self.views.encoder.columns_
+        return [
+            (column.kind, frame.iloc[:, place])
+            for place, column in enumerate(described)
+            if not column.set_aside
+        ]
+
+    def name(self, column: "pd.Series[Any]") -> str:
+        """Name a column as reports do."""
+        return str(column.name) if hasattr(self.features, "columns") else f"x{column.name}"
+
+
+Check = Callable[[Evidence], Iterable[Finding]]
+
+
+def count(n: int, one: str, many: str | None = None) -> str:
+    """Say how many there are of something."""
+    return f"1 {one}" if n == 1 else f"{n:,} {many or one + 's'}"

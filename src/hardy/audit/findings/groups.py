@@ -1,0 +1,73 @@
+"""Groups of rows, such as annotators or sites, with more or fewer wrong labels than the rest."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import binomtest, norm
+
+from hardy.audit.findings.base import Evidence, Finding
+
+_SURE = 0.01
+_FEWEST_ROWS = 10
+
+
+def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
+    """Find groups whose share of suspects differs from that of all other rows.
+
+    The test is Cochran's and Mantel and Haenszel's over the labels, so that a group isn't told for
+    having many rows of a label that is often in doubt; p, times the number of groups, must be
+    below .01, and Wilson's interval of 95 % must leave the share of the others out.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is known of the rows; without groups there is nothing to find.
+
+    Yields
+    ------
+    Finding
+        ``"group_error_rate"``, with the group's suspects; the surest group first.
+    """
+    rows = np.flatnonzero(evidence.is_assessable)
+    if evidence.groups is None or not rows.size:
+        return
+    names, group = evidence.groups.classes, evidence.groups.codes[rows]
+    code, suspect = evidence.codes[rows], evidence.is_suspect[rows]
+    cell = group * len(evidence.classes) + code
+    shape = (len(names), len(evidence.classes))
+    n_rows = np.bincount(cell, minlength=np.prod(shape)).reshape(shape)
+    n_found = np.bincount(cell[suspect], minlength=np.prod(shape)).reshape(shape)
+    n, found = n_rows.sum(axis=0), n_found.sum(axis=0)
+    expected = (n_rows * found / np.maximum(n, 1)).sum(axis=1)
+    variance = (n_rows * (n - n_rows) * found * (n - found) / np.maximum(n**2 * (n - 1.0), 1)).sum(
+        axis=1
+    )
+    departure = np.maximum(np.abs(n_found.sum(axis=1) - expected) - 0.5, 0)
+    z = departure / np.sqrt(np.where(variance > 0, variance, np.inf))
+    p = np.minimum(1, 2 * norm.sf(z) * len(names))
+    for at in np.argsort(p, kind="stable"):
+        size, wrong = int(n_rows[at].sum()), int(n_found[at].sum())
+        if p[at] >= _SURE:
+            return
+        if size < _FEWEST_ROWS:
+            continue
+        rest = float((found.sum() - wrong) / (n.sum() - size))
+        low, high = binomtest(wrong, size).proportion_ci(method="wilson")
+        if low <= rest <= high:
+            continue
+        yield Finding(
+            "group_error_rate",
+            f"In the group `{names[at]}` {100 * wrong / size:.1f} % of {size:,} labels look wrong "
+            f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), in all others "
+            f"{100 * rest:.1f} %.",
+            rows[(group == at) & suspect],
+            (),
+            {
+                "group": names.tolist()[at],
+                "rows": size,
+                "error_rate": round(wrong / size, 4),
+                "interval": [round(float(low), 4), round(float(high), 4)],
+                "error_rate_of_others": round(rest, 4),
+                "p": float(p[at]),
+            },
+        )

@@ -1,0 +1,128 @@
+"""Labels that differ from another one only in how they are written."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardy.audit.findings.base import Evidence, Finding, count
+
+# A variant in another case or with other blanks may be as frequent as this, beside the other one:
+# shorter words may be codes in which case has a meaning.
+_SHORTEST_WORD = 3
+# A slip of the pen is at most so frequent, beside the right spelling.
+_RARE = 0.05
+_SHORTEST_WITH_SLIP = 4
+
+
+def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
+    """Find labels that are another, more frequent label in other letters.
+
+    A label is a variant of another one where both are the same but for case, blanks, hyphens and
+    Unicode forms. It may be a misspelling where it is rare beside the other one, has one letter
+    more, less or other than it, not the first one nor a digit, or two letters that changed places,
+    and where most of its rows look to the panel like those of the other label.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is known of the rows.
+
+    Yields
+    ------
+    Finding
+        ``"label_spelling"``, one for each such label.
+    """
+    words = {code: label for code, label in enumerate(evidence.classes) if isinstance(label, str)}
+    n_rows = np.bincount(evidence.codes[evidence.codes >= 0], minlength=len(evidence.classes))
+    meant = _same_in_other_letters(words, n_rows)
+    for code, other in _slips(words, n_rows).items():
+        if code not in meant and other not in meant and _looks_like(evidence, code, other):
+            meant[code] = other
+    for code, other in sorted(meant.items()):
+        rows = np.flatnonzero(evidence.codes == code)
+        alike = _plain(words[code]) == _plain(words[other])
+        how = "is written in another way" if alike else "may be a misspelling"
+        yield Finding(
+            "label_spelling",
+            f"{count(len(rows), 'row')} with the label {words[code]!r}, which {how}: "
+            f"{words[other]!r} has {count(int(n_rows[other]), 'row')}.",
+            rows,
+            (f"`{words[other]}`?",) * len(rows),
+            {"label": words[code], "meant": words[other], "rows_of_meant": int(n_rows[other])},
+        )
+
+
+def _same_in_other_letters(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
+    """Give the most frequent spelling of each label that has others."""
+    spellings: dict[str, list[int]] = defaultdict(list)
+    for code, word in words.items():
+        spellings[_plain(word)].append(code)
+    meant = {}
+    for plain, codes in spellings.items():
+        most = max(codes, key=lambda code: int(n_rows[code]))
+        for code in codes:
+            is_word = len(plain) >= _SHORTEST_WORD
+            only_blanks = words[code].strip() == words[most].strip()
+            if code != most and (is_word or only_blanks or n_rows[code] <= _RARE * n_rows[most]):
+                meant[code] = most
+    return meant
+
+
+def _slips(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
+    """Give the frequent label that a rare one differs from in one slip of the pen."""
+    shortened: dict[str, list[int]] = defaultdict(list)
+    for code, word in words.items():
+        plain = _plain(word)
+        for form in {plain, *(plain[:at] + plain[at + 1 :] for at in range(1, len(plain)))}:
+            shortened[form].append(code)
+    slips: dict[int, int] = {}
+    for code, word in words.items():
+        plain = _plain(word)
+        forms = {plain, *(plain[:at] + plain[at + 1 :] for at in range(1, len(plain)))}
+        near = {other for form in forms for other in shortened[form]}
+        # The same letters in another order share a form only where neighbours changed places.
+        near = {
+            other
+            for other in near
+            if n_rows[code] <= max(1, _RARE * n_rows[other])
+            and n_rows[other] > n_rows[code]
+            and _is_one_slip(plain, _plain(words[other]))
+        }
+        if near:
+            slips[code] = max(near, key=lambda other: int(n_rows[other]))
+    return slips
+
+
+def _is_one_slip(left: str, right: str) -> bool:
+    """Whether two words differ in one letter, or in two neighbours that changed places."""
+    at = 0
+    while at < min(len(left), len(right)) and left[at] == right[at]:
+        at += 1
+    end = 0
+    while end < min(len(left), len(right)) - at and left[-1 - end] == right[-1 - end]:
+        end += 1
+    one, other = left[at : len(left) - end], right[at : len(right) - end]
+    if any(map(str.isdigit, one + other)):
+        return False
+    if len(one) == len(other) == 2:
+        return one == other[::-1]
+    return (
+        at > 0
+        and max(len(one), len(other)) == 1
+        and min(len(left), len(right)) >= _SHORTEST_WITH_SLIP
+    )
+
+
+def _looks_like(evidence: Evidence, code: int, other: int) -> bool:
+    rows = evidence.codes == code
+    return bool((evidence.likeliest_other[rows] == other).mean() >= 0.5)
+
+
+def _plain(word: Any) -> str:
+    composed = unicodedata.normalize("NFKC", word).casefold()
+    return re.sub(r"(?<=\w)[\s_-]+(?=\w)", " ", composed).strip()

@@ -1,0 +1,132 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from hardy.audit.findings._copies import Pairs, chain, join, mixed_sets
+from hardy.audit.findings.duplicates import find_contradictions
+
+
+def kinds(findings):
+    return {finding.kind: finding for finding in findings}
+
+
+def with_copies(X, y, shift=0.0):
+    """Rows 0, 1 and 2 again at the end: the first two with the other label."""
+    twins = X.iloc[:3] + shift
+    other = np.where(y[:3] == "raw", "ripe", "raw")
+    other[2] = y[2]
+    return pd.concat([X, twins], ignore_index=True), np.concatenate([y, other])
+
+
+def test_equal_rows_with_different_labels_are_found_set_by_set(make_evidence, normal_rows):
+    X, y = with_copies(*normal_rows)
+    found = kinds(find_contradictions(make_evidence(X, y)))
+    assert list(found) == ["contradicting_duplicates"]
+    finding = found["contradicting_duplicates"]
+    assert finding.rows.tolist() == [0, 300, 1, 301]
+    assert finding.notes == ("set 1", "set 1", "set 2", "set 2")
+    assert finding.sentence.startswith("4 rows in 2 sets are equal in every column")
+    assert finding.details == {"sets": 2}
+
+
+def test_nearly_equal_rows_with_different_labels_are_found(make_evidence, normal_rows):
+    X, y = with_copies(*normal_rows, shift=1e-4)
+    found = kinds(find_contradictions(make_evidence(X, y)))
+    assert list(found) == ["contradicting_near_duplicates"]
+    assert found["contradicting_near_duplicates"].rows.tolist() == [0, 300, 1, 301]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("n_columns", [1, 2, 5, 20])
+def test_nothing_is_found_in_rows_drawn_at_random(make_evidence, seed, n_columns):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((400, n_columns))
+    assert not list(find_contradictions(make_evidence(X, rng.integers(2, size=400))))
+
+
+def test_values_that_coincide_are_no_copies(make_evidence):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(4, size=(300, 3)), columns=list("abc"))
+    assert X.duplicated().sum() > 200
+    assert not list(find_contradictions(make_evidence(X, rng.integers(2, size=300))))
+
+
+def test_a_column_that_identifies_rows_does_not_hide_twins(make_evidence, normal_rows):
+    X, y = with_copies(*normal_rows)
+    X["row_id"] = np.arange(len(X)) + 1000
+    (finding,) = find_contradictions(make_evidence(X, y))
+    assert len(finding.rows) == 4
+
+
+def test_text_that_differs_in_case_blanks_and_marks_is_the_same(make_evidence):
+    rng = np.random.default_rng(0)
+    words = [" ".join(rng.choice(list("abcdefghijkl"), 12)) for _ in range(60)]
+    words[7] = "  " + words[3].upper() + "!"
+    y = np.array(["x", "y"] * 30)
+    y[3], y[7] = "x", "y"
+    found = kinds(find_contradictions(make_evidence(pd.DataFrame({"words": words}), y)))
+    assert found["contradicting_near_duplicates"].rows.tolist() == [3, 7]
+
+
+def test_equal_documents_of_a_sparse_matrix_are_found_but_empty_ones_are_not(make_evidence):
+    X = sparse.random_array((80, 50), density=0.3, rng=np.random.default_rng(0), format="lil")
+    X[5] = X[6]
+    X[[10, 11, 12]] = 0
+    (finding,) = find_contradictions(make_evidence(sparse.csr_array(X), ["x", "y"] * 40))
+    assert finding.rows.tolist() == [5, 6]
+
+
+def test_zero_is_zero_whatever_its_sign(make_evidence, normal_rows):
+    X, y = normal_rows
+    X.iloc[0, 0], y[0] = 0.0, "raw"
+    X.loc[300], y = X.loc[0], np.append(y, "ripe")
+    X.iloc[300, 0] = -0.0
+    (finding,) = find_contradictions(make_evidence(X, y))
+    assert finding.rows.tolist() == [0, 300]
+
+
+def test_rows_without_a_label_contradict_nothing(make_evidence, normal_rows):
+    X, y = with_copies(*normal_rows)
+    y = y.astype(object)
+    y[300:] = None
+    assert not list(find_contradictions(make_evidence(X, y)))
+
+
+def test_without_features_there_is_nothing_to_find(make_evidence):
+    assert not list(find_contradictions(make_evidence(None, ["a", "b"] * 5)))
+
+
+SETS = st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 2)), min_size=1, max_size=30)
+
+
+@given(SETS)
+@settings(deadline=None)
+def test_mixed_sets_are_those_with_two_values(pairs):
+    sets, values = np.array(pairs, dtype=np.intp).T
+    members = {}
+    for row, (group, value) in enumerate(pairs):
+        if group >= 0 and value >= 0:
+            members.setdefault(group, []).append(row)
+    expected = [
+        row for rows in members.values() if len({values[row] for row in rows}) > 1 for row in rows
+    ]
+    assert mixed_sets(sets, values).tolist() == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12))
+@settings(deadline=None)
+def test_joined_rows_are_those_that_a_walk_reaches(pairs):
+    left, right = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    sets = join(10, Pairs(left, right))
+    near = {row: {row} for row in range(10)}
+    for _ in range(10):
+        for a, b in pairs:
+            near[a] = near[b] = near[a] | near[b]
+    for row in range(10):
+        reached = {other for other in range(10) if sets[other] == sets[row] >= 0}
+        assert reached == (near[row] if len(near[row]) > 1 else set())
+    again = join(10, chain(sets))
+    assert ((again >= 0) == (sets >= 0)).all()

@@ -1,0 +1,33 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from hardy.audit.findings.outliers import find_strangers
+
+
+@pytest.mark.parametrize("n", [300, 3000])
+def test_a_row_in_other_units_and_a_row_of_zeros_are_found(make_evidence, n):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(100, 5, size=(n, 12)))
+    X.columns = [f"c{at}" for at in X.columns]
+    X.loc[17] *= 1000
+    X.loc[40] = 0.0
+    (finding,) = find_strangers(make_evidence(X, rng.integers(2, size=n)))
+    assert finding.rows.tolist() == [17, 40]
+    assert finding.notes[0].endswith("× the usual distance")
+
+
+@pytest.mark.parametrize("draw", ["normal", "exponential", "lognormal", "uniform", "integers"])
+@pytest.mark.parametrize("n_columns", [2, 8, 40])
+def test_nothing_is_found_in_one_cloud(make_evidence, draw, n_columns):
+    rng = np.random.default_rng(1)
+    size = (600, n_columns)
+    X = rng.integers(5, size=size) if draw == "integers" else getattr(rng, draw)(size=size)
+    assert not list(find_strangers(make_evidence(X, rng.integers(2, size=600))))
+
+
+def test_a_small_class_of_its_own_is_no_stranger(make_evidence):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 5))
+    X[:20] += 50
+    assert not list(find_strangers(make_evidence(X, rng.integers(2, size=400))))
