@@ -45,6 +45,7 @@ _MODULE_OF = {
     "audit_labels": "hardy.audit",
 }
 _SUBMODULES = {
+    "annotators",
     "audit",
     "datasets",
     "distributed",

@@ -85,6 +85,33 @@ def test_other_findings_are_printed_with_their_first_rows(here, run, lines):
     assert "rows" not in json.loads(summary.stdout)["other_findings"][0]
 
 
+def test_annotators_are_measured_and_their_consensus_is_audited(here, run, lines):
+    rng = np.random.default_rng(0)
+    made = [lines[0].replace("kind", "ann,bob,eve")]
+    for row, line in enumerate(lines[1:]):
+        said = np.where(rng.random(3) < (0.97, 0.95, 0.6), row % 2, 1 - row % 2)
+        made.append(line.rsplit(",", 1)[0] + "".join(f",{'SL'[code]}" for code in said))
+    (here / "t.csv").write_text("\n".join(made) + "\n")
+    options = [word for name in ("ann", "bob", "eve") for word in ("--annotators", name)]
+    done = run("audit", "t.csv", *options)
+    assert done.exit_code == 0, done.stderr
+    for name in ("ann", "bob", "eve"):
+        assert re.search(rf"^ *{name} +100 +100 +\d+", done.stdout, re.M)
+    assert "Krippendorff's alpha" in done.stdout
+    assert "Annotator accuracy. Of the labels by `eve`" in done.stdout
+    summary = json.loads(run("audit", "t.csv", *options, "--json").stdout)
+    assert [item["name"] for item in summary["annotators"]["quality"]] == ["ann", "bob", "eve"]
+
+
+def test_annotators_who_never_meet_cost_one_line(here, run):
+    rows = [f"{at % 7},{at % 2},{'x' * (at % 2)},{'y' * (1 - at % 2)}" for at in range(40)]
+    (here / "t.csv").write_text("\n".join(["a,b,ann,bob", *rows]) + "\n")
+    done = run("audit", "t.csv", "--annotators", "ann", "--annotators", "bob")
+    assert done.exit_code == 0
+    assert "hardy: warning: No row was labelled by two annotators" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
 def test_json_goes_to_standard_output_alone(here, run):
     done = run("audit", "t.csv", "--target", "kind", "--drop", "id", "--output", "out", "--json")
     assert done.exit_code == 0, done.stderr

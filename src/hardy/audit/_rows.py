@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hardy._labels import EncodedLabels, encode_labels
+from hardy.annotators import Consensus
 from hardy.exceptions import InputError
 
 
@@ -86,3 +87,24 @@ def check_order(values: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | 
     if len(known) < 2:
         raise InputError(f"order has one value only, {known.tolist()[0]!r}; there is no order.")
     return ranks
+
+
+def check_annotators(consensus: Consensus | None, n_samples: int) -> None:
+    """Check that annotators had the rows that are audited.
+
+    Parameters
+    ----------
+    consensus : Consensus or None
+        What they say together.
+    n_samples : int
+        The number of labels.
+
+    Raises
+    ------
+    InputError
+        Where they had others.
+    """
+    if consensus is not None and len(consensus.codes) != n_samples:
+        raise InputError(
+            f"annotators has {len(consensus.codes)} rows, but y has {n_samples} labels."
+        )

@@ -24,7 +24,7 @@ Progress = Callable[[str, int, int], None]
 
 def audit_file(
     path: str | os.PathLike[str],
-    target: str,
+    target: str | None = None,
     *,
     drop: Sequence[str] = (),
     id: str | None = None,
@@ -33,6 +33,7 @@ def audit_file(
     group: str | None = None,
     split: str | None = None,
     order: str | None = None,
+    annotators: Sequence[str] = (),
     encoding: str | None = None,
     output: str | os.PathLike[str] | None = None,
     random_state: int | None = 0,
@@ -54,9 +55,9 @@ def audit_file(
     ----------
     path : path-like
         The file: delimited text such as CSV and TSV, or Parquet; gzipped or not.
-    target : str
+    target : str, optional
         The column that holds the labels. Rows without a label are left out of training and get
-        a suggested one.
+        a suggested one. May be left out where there are `annotators`: their consensus is audited.
     drop : sequence of str, default=()
         Columns that aren't to be used.
     id : str, optional
@@ -76,6 +77,9 @@ def audit_file(
     order : str, optional
         The column of numbers or moments in whose order the share of a label may change; by
         default the order of the file. It isn't used otherwise.
+    annotators : sequence of str, default=()
+        The columns of labels by each of several annotators: how good each of them is, and which
+        rows to ask again, is told. They aren't used otherwise.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     output : path-like, optional
@@ -132,16 +136,18 @@ def audit_file(
         group=group,
         split=split,
         order=order,
+        annotators=annotators,
         encoding=encoding,
     )
     table, features = given.table, given.features
     source = {
         **_describe_source(table),
-        "target": target,
+        "target": given.labels.name,
         "id": id,
         "group": group,
         "split": split,
         "order": order,
+        "annotators": list(annotators),
         "dropped": list(given.drop),
         "random_state": random_state,
         "command": command,
@@ -155,6 +161,7 @@ def audit_file(
         groups=None if group is None else _read_sets(table, group, "groups"),
         split=None if split is None else _read_sets(table, split, "the split"),
         order=None if order is None else _read_order(table, order),
+        annotators=given.annotators,
         keep=given.keep,
         text=given.text,
         random_state=random_state,

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -13,8 +14,9 @@ from sklearn.utils import _safe_indexing
 from hardy._labels import as_label_array, encode_labels
 from hardy._probabilities import check_pred_proba
 from hardy._validation import make_random_state
+from hardy.annotators import find_consensus
 from hardy.audit._features import check_features, check_names
-from hardy.audit._rows import check_order, check_sets
+from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
@@ -36,7 +38,7 @@ _NEAR_CHANCE = 0.9
 
 def audit_labels(
     X: Any,
-    y: ArrayLike,
+    y: ArrayLike | None = None,
     *,
     estimator: Any = None,
     pred_proba: ArrayLike | None = None,
@@ -45,6 +47,7 @@ def audit_labels(
     groups: ArrayLike | None = None,
     split: ArrayLike | None = None,
     order: ArrayLike | None = None,
+    annotators: Any = None,
     cv: int = 10,
     keep: Collection[str] = (),
     text: Collection[str] = (),
@@ -66,9 +69,9 @@ def audit_labels(
     X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features), or None
         The features, with columns of any kind and missing values; pandas or polars. None only
         where `pred_proba` is the only opinion.
-    y : array-like of shape (n_samples,)
+    y : array-like of shape (n_samples,), optional
         The given labels, of any kind. Rows with a missing label take no part and get a suggested
-        label.
+        label. Where there are `annotators`, it may be left out: their consensus is audited.
     estimator : classifier or list of classifiers, optional
         Your own detectors, asked out of fold with `X` as you give it.
     pred_proba : array-like of shape (n_samples, n_classes), optional
@@ -89,6 +92,10 @@ def audit_labels(
     order : array-like of shape (n_samples,), optional
         Numbers or moments in whose order the share of a label may change, which is among the
         `findings`; by default the order of the rows.
+    annotators : DataFrame, mapping or array-like of shape (n_samples, n_annotators), optional
+        The labels by each of several annotators, as :func:`hardy.annotators.find_consensus` takes
+        them. Rows to ask again, annotators to be doubted, and labels in `y` that the others
+        contradict are among the `findings`.
     cv : int, default=10
         The number of folds for opinions that are out of fold; `estimator` is fitted as often.
     keep : collection of str, default=()
@@ -111,9 +118,9 @@ def audit_labels(
     Raises
     ------
     InputError
-        Where `X`, `y`, `pred_proba`, `groups`, `split` or `order` don't fit together or can't be
-        used; where `y` holds numbers of a measurement, unless `pred_proba` or `classes` says that
-        they are classes.
+        Where `X`, `y`, `pred_proba`, `groups`, `split`, `order` or `annotators` don't fit together
+        or can't be used; where `y` holds numbers of a measurement, unless `pred_proba` or
+        `classes` says that they are classes.
 
     Warns
     -----
@@ -148,7 +155,13 @@ def audit_labels(
     >>> audit.explain(row)[1]
     '4 of 4 detectors disagree'
     """
+    consensus = None if annotators is None else find_consensus(annotators)
+    if y is None:
+        if consensus is None:
+            raise InputError("There are no labels to audit: give y, or annotators.")
+        y = consensus.labels
     labels = as_label_array(y)
+    check_annotators(consensus, len(labels))
     known, codes = encode_labels(labels, classes)
     features, index = check_features(X, len(codes))
     check_names(features, keep=keep, text=text)
@@ -172,7 +185,7 @@ def audit_labels(
     members = _choose_members(features, estimator, proba, use_panel, known)
     note = _reason_for_nothing(known, counts)
     if note:
-        return _empty_audit(known, labels, codes, index, note)
+        return replace(_empty_audit(known, labels, codes, index, note), consensus=consensus)
 
     grouped, parts = check_sets(groups, "groups", codes), check_sets(split, "split", codes)
     ranks = check_order(order, len(codes))
@@ -212,6 +225,7 @@ def audit_labels(
             grouped,
             parts,
             ranks,
+            consensus,
         )
     )
     return LabelAudit(
@@ -237,6 +251,7 @@ def audit_labels(
         ),
         index=index,
         findings=findings,
+        consensus=consensus,
         source={"set_aside": {name_column(features, name): why for name, why in set_aside.items()}},
     )
 

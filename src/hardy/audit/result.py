@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples
 
 from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels, replace_labels
+from hardy.annotators import Consensus
 from hardy.audit._features import as_array
 from hardy.audit.findings.base import Finding
 from hardy.audit.reasons import explain_row
@@ -72,6 +73,8 @@ class LabelAudit:
         Why nothing could be judged; the empty string where rows were judged.
     findings : tuple of Finding
         Other faults that make labels wrong: duplicates, spellings, drift and more.
+    consensus : Consensus or None
+        What several annotators say together; None where there were none.
 
     Examples
     --------
@@ -105,6 +108,7 @@ class LabelAudit:
     source: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
     findings: tuple[Finding, ...] = ()
+    consensus: Consensus | None = None
 
     def __repr__(self) -> str:
         return (

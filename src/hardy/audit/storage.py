@@ -27,6 +27,7 @@ from hardy.audit._columns import (
     unpack_index,
     unpack_json,
 )
+from hardy.audit._stored_consensus import pack_consensus, unpack_consensus
 from hardy.audit.findings.listing import (
     describe_findings,
     pack_findings,
@@ -293,6 +294,7 @@ def _pack(audit: LabelAudit) -> Arrays:
         **pack_index(audit.index, "index"),
         **({} if audit.lines is None else {"lines": audit.lines}),
         **pack_findings(audit.findings),
+        **pack_consensus(audit.consensus),
     }
 
 
@@ -322,6 +324,7 @@ def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> 
         source=document["source"],
         note=document["note"],
         findings=unpack_findings(packed, document["other_findings"]),
+        consensus=unpack_consensus(packed),
     )
 
 

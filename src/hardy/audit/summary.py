@@ -79,8 +79,8 @@ def summarise(audit: LabelAudit) -> dict[str, Any]:
     -------
     dict
         `counts`, `noise_rate`, `suspect_threshold`, `classes`, `transition_matrix`, `detectors`,
-        `note`, `first_row`, `source` and `other_findings` (without their rows), as the JSON
-        schema in ``hardy/audit/schema`` says.
+        `note`, `first_row`, `source`, `other_findings` (without their rows) and
+        `annotators`, as the JSON schema in ``hardy/audit/schema`` says.
     """
     unlabelled = int(audit.is_unlabelled.sum())
     return {
@@ -105,6 +105,21 @@ def summarise(audit: LabelAudit) -> dict[str, Any]:
         "first_row": audit.first_row,
         "source": plain(audit.source),
         "other_findings": describe_findings(audit),
+        "annotators": summarise_annotators(audit),
+    }
+
+
+def summarise_annotators(audit: LabelAudit) -> dict[str, Any] | None:
+    """Give how good each annotator is, and how far they agree; None where there were none."""
+    consensus = audit.consensus
+    if consensus is None:
+        return None
+    lines = consensus.annotators.reset_index(names="name").to_dict(orient="records")
+    return {
+        "method": consensus.method,
+        "alpha": plain(consensus.alpha),
+        "disputed": int(consensus.is_disputed.sum()),
+        "quality": [plain(line) for line in lines],
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hardy.cli._console import note, output_console, printable, showing_progress
-from hardy.cli._options import Drop, Encoding, File, Keep, RandomState, Target, Text
+from hardy.cli._options import Drop, Encoding, File, Keep, RandomState, Text
 from hardy.cli._outputs import check_folder_name
 
 if TYPE_CHECKING:
@@ -21,7 +21,10 @@ _MOST_ROWS_NAMED = 5
 
 def audit(
     file: File,
-    target: Target,
+    target: Annotated[
+        str | None,
+        typer.Option(help="The column of labels; needed where there are no annotators."),
+    ] = None,
     drop: Drop = None,
     id: Annotated[
         str | None, typer.Option(help="The column that names the rows; it isn't learnt from.")
@@ -47,6 +50,13 @@ def audit(
         typer.Option(
             help="The column of numbers or moments in whose order the labels may drift; it isn't "
             "learnt from."
+        ),
+    ] = None,
+    annotators: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A column of labels by one of several annotators; to be repeated. Without a "
+            "target, their consensus is audited."
         ),
     ] = None,
     encoding: Encoding = None,
@@ -75,6 +85,8 @@ def audit(
     from hardy.audit.files import audit_file, default_folder
     from hardy.audit.summary import summarise
 
+    if target is None and not annotators:
+        raise typer.BadParameter("Missing option '--target'.")
     folder = default_folder(file) if output is None else output
     check_folder_name(folder)
     with showing_progress() as progress:
@@ -88,6 +100,7 @@ def audit(
             group=group,
             split=split,
             order=order,
+            annotators=annotators or (),
             encoding=encoding,
             output=folder,
             random_state=random_state,
@@ -155,12 +168,42 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     if n_unlabelled:
         rows = "row has" if n_unlabelled == 1 else "rows have"
         console.print(f"{n_unlabelled:,} {rows} no label; the report suggests one for each.")
+    _print_annotators(found)
     _print_other_findings(found, folder)
     for column, reason in found.source["set_aside"].items():
         console.print(
             f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
         )
     console.print(f"Report: {escape(str(folder / 'report.html'))}", soft_wrap=True)
+
+
+def _print_annotators(found: "LabelAudit") -> None:
+    """Print how good each annotator is, and how far they agree."""
+    if found.consensus is None:
+        return
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from hardy.audit.report import percent, shown
+
+    console = output_console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("annotator", overflow="fold")
+    for heading in ("labels", "shared", "right", "95 % interval"):
+        table.add_column(heading, justify="right")
+    for name, line in found.consensus.annotators.iterrows():
+        table.add_row(
+            escape(printable(shown(name, 40))),
+            f"{line['n_rows']:,.0f}",
+            f"{line['n_shared']:,.0f}",
+            percent(line["accuracy"]),
+            f"{percent(line['low'])} – {percent(line['high'])}",
+        )
+    console.print(table)
+    alpha = found.consensus.alpha
+    if alpha == alpha:
+        console.print(f"The annotators agree with Krippendorff's alpha {alpha:.2f}.")
 
 
 def _print_other_findings(found: "LabelAudit", folder: Path) -> None:

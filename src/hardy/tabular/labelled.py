@@ -1,6 +1,7 @@
 """Tables with a column of labels, and what their other columns are for."""
 
 import os
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,9 +10,11 @@ from typing import Any
 import pandas as pd
 
 from hardy._files import naming
-from hardy.exceptions import InputError
+from hardy.annotators import find_consensus
+from hardy.exceptions import InputError, NotAssessableWarning
+from hardy.tabular._frames import as_words
 from hardy.tabular.columns import describe_columns, refuse_nothing_left, resolve_column
-from hardy.tabular.reading import Table, read_table
+from hardy.tabular.reading import Table, read_table, shortest_labels
 from hardy.tabular.targets import TargetFacts, check_target, refuse_other_labels
 
 
@@ -31,6 +34,8 @@ class LabelledTable:
         The classes, their sizes, and the rows without a label.
     drop, keep, text : tuple of str
         The columns that were named so, as the table names them.
+    annotators : DataFrame of shape (n, n_annotators) or None
+        The labels by each of several annotators.
 
     Examples
     --------
@@ -52,6 +57,7 @@ class LabelledTable:
     drop: tuple[str, ...]
     keep: tuple[str, ...]
     text: tuple[str, ...]
+    annotators: pd.DataFrame | None = None
 
     @cached_property
     def set_aside(self) -> dict[str, str]:
@@ -74,7 +80,7 @@ class LabelledTable:
 
 def read_labelled_table(
     path: str | os.PathLike[str],
-    target: str,
+    target: str | None,
     *,
     drop: Sequence[str] = (),
     id: str | None = None,
@@ -83,6 +89,7 @@ def read_labelled_table(
     group: str | None = None,
     split: str | None = None,
     order: str | None = None,
+    annotators: Sequence[str] = (),
     encoding: str | None = None,
 ) -> LabelledTable:
     r"""Read a table from a file, and check its labels and what its columns are named for.
@@ -91,8 +98,9 @@ def read_labelled_table(
     ----------
     path : path-like
         The file, as :func:`read_table` reads it.
-    target : str
-        The column that holds the labels; some may be missing.
+    target : str or None
+        The column that holds the labels; some may be missing. None where the consensus of
+        `annotators` is to be taken.
     drop : sequence of str, default=()
         Columns that aren't to be used.
     id : str, optional
@@ -107,6 +115,8 @@ def read_labelled_table(
         The column that says in which part of a split a row is; it isn't learnt from.
     order : str, optional
         The column of numbers or moments that puts the rows in order; it isn't learnt from.
+    annotators : sequence of str, default=()
+        The columns of labels by each of several annotators; they aren't learnt from.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
 
@@ -140,9 +150,14 @@ def read_labelled_table(
     >>> fruit.labels.tolist()
     ['raw', 'ripe', 'raw', 'ripe']
     """
-    if not isinstance(target, str):
+    if not isinstance(target, str) and not (target is None and annotators):
         raise InputError(f"target={target!r} is no name of a column.")
-    for option, names in (("drop", drop), ("keep", keep), ("text", text)):
+    for option, names in (
+        ("drop", drop),
+        ("keep", keep),
+        ("text", text),
+        ("annotators", annotators),
+    ):
         if isinstance(names, str) or not isinstance(names, Collection):
             raise InputError(f"{option}={names!r} must be a list of names.")
     apart = {
@@ -158,7 +173,7 @@ def read_labelled_table(
     table = read_table(
         path,
         target=target,
-        text=[*text, *(name for name in apart.values() if name != order)],
+        text=[*text, *annotators, *(name for name in apart.values() if name != order)],
         unchecked=drop,
         encoding=encoding,
     )
@@ -168,18 +183,39 @@ def read_labelled_table(
             tuple(resolve_column(name, frame.columns) for name in names)
             for names in (drop, keep, text)
         )
-        purposes = {target: "the target"}
+        purposes = {} if target is None else {target: "the target"}
         named = [(name, "dropped") for name in dropped]
         named += [(name, "learnt from") for name in (*kept, *worded)]
         named += [(resolve_column(name, frame.columns), purpose) for purpose, name in apart.items()]
+        by_annotators = list(
+            dict.fromkeys(resolve_column(name, frame.columns) for name in annotators)
+        )
+        named += [(name, "an annotator's") for name in by_annotators]
         for name, purpose in named:
             earlier = purposes.setdefault(name, purpose)
             if earlier != purpose:
                 raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
-        labels = frame[target]
-        facts = check_target(labels, target)
-        refuse_other_labels(facts.classes, f"The target {target!r}")
+        votes = _read_votes(frame, by_annotators)
+        title = target or f"consensus of {', '.join(by_annotators)}"
+        labels = _agree(votes, title) if target is None else frame[target]
+        facts = check_target(labels, title)
+        refuse_other_labels(facts.classes, f"The target {title!r}")
         features = frame.drop(columns=[n for n, use in purposes.items() if use != "learnt from"])
         if not features.shape[1]:
-            raise InputError(f"There is no column left to learn from beside the target {target!r}.")
-    return LabelledTable(table, features, labels, facts, dropped, kept, worded)
+            raise InputError(f"There is no column left to learn from beside the target {title!r}.")
+    return LabelledTable(table, features, labels, facts, dropped, kept, worded, votes)
+
+
+def _read_votes(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame | None:
+    """Give the columns of annotators, all as integers where all their labels are."""
+    if not names:
+        return None
+    together = pd.concat([as_words(frame[name]) for name in names], keys=list(names))
+    return shortest_labels(together).astype(object).unstack(0)[list(names)]
+
+
+def _agree(votes: pd.DataFrame | None, title: str) -> "pd.Series[Any]":
+    with warnings.catch_warnings():
+        # The audit says it.
+        warnings.simplefilter("ignore", NotAssessableWarning)
+        return pd.Series(find_consensus(votes).labels, name=title)

@@ -230,7 +230,7 @@ def read_table(
                 "depending on how its quotes are understood. Quote its fields as RFC 4180 says."
             )
         if target is not None:
-            frame[target] = _shortest_labels(frame[target])
+            frame[target] = shortest_labels(frame[target])
     table = Table(frame, lines, source)
     _refuse_infinite(table, unchecked)
     return table
@@ -343,7 +343,7 @@ def _are_codes(words: pd.Series, numbers: pd.Series) -> bool:
     )
 
 
-def _shortest_labels(labels: pd.Series) -> pd.Series:
+def shortest_labels(labels: pd.Series) -> pd.Series:
     """Strip blanks; make integers of the labels if each one is an integer's shortest form."""
     labels = labels.str.strip()
     labels = labels.where(labels != "")

@@ -62,5 +62,17 @@ def test_false_alarms_are_rare(make_evidence):
     assert n_found <= 4
 
 
+def test_counts_of_a_million_rows_do_not_overflow(make_evidence):
+    rng = np.random.default_rng(0)
+    n = 1_000_000
+    evidence = make_evidence(
+        None,
+        rng.integers(2, size=n),
+        groups=rng.integers(20, size=n),
+        is_suspect=rng.random(n) < 0.1,
+    )
+    assert not list(find_uneven_groups(evidence))
+
+
 def test_without_groups_there_is_nothing_to_find(make_evidence):
     assert not list(find_uneven_groups(make_evidence(None, ["a", "b"] * 5)))

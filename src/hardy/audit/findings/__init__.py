@@ -4,6 +4,7 @@ Each is looked for by a function in a file of its own, which is given the `Evide
 `Finding` for each fault.
 """
 
+from hardy.audit.findings.annotators import find_disagreement
 from hardy.audit.findings.base import Check, Evidence, Finding
 from hardy.audit.findings.drift import find_drift
 from hardy.audit.findings.duplicates import find_contradictions
@@ -21,6 +22,7 @@ CHECKS: tuple[Check, ...] = (
     find_shared_rows,
     find_giveaways,
     find_uneven_groups,
+    find_disagreement,
     find_drift,
     find_strangers,
 )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hardy._labels import EncodedLabels
+from hardy.annotators import Consensus
 from hardy.panel.views import Views
 from hardy.tabular._frames import as_frame
 
@@ -76,6 +77,8 @@ class Evidence:
         The group and the part of a split that each row belongs to.
     order : ndarray of shape (n_samples,), optional
         Ranks of the rows in time, ties allowed; the rows' own order where there is none.
+    consensus : Consensus, optional
+        What several annotators say together.
     """
 
     features: Any
@@ -89,6 +92,7 @@ class Evidence:
     groups: EncodedLabels | None = None
     split: EncodedLabels | None = None
     order: NDArray[np.intp] | None = None
+    consensus: Consensus | None = None
 
     @property
     def labelled(self) -> NDArray[np.intp]:

@@ -9,6 +9,7 @@ from hardy.audit.findings.base import Evidence, Finding
 
 _SURE = 0.01
 _FEWEST_ROWS = 10
+_LEAST_RATIO = 1.25
 
 
 def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
@@ -16,7 +17,8 @@ def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
 
     The test is Cochran's and Mantel and Haenszel's over the labels, so that a group isn't told for
     having many rows of a label that is often in doubt; p, times the number of groups, must be
-    below .01, and Wilson's interval of 95 % must leave the share of the others out.
+    below .01, Wilson's interval of 95 % must leave the share of the others out, and one share must
+    be 1.25 times the other at least.
 
     Parameters
     ----------
@@ -35,11 +37,14 @@ def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
     code, suspect = evidence.codes[rows], evidence.is_suspect[rows]
     cell = group * len(evidence.classes) + code
     shape = (len(names), len(evidence.classes))
-    n_rows = np.bincount(cell, minlength=np.prod(shape)).reshape(shape)
-    n_found = np.bincount(cell[suspect], minlength=np.prod(shape)).reshape(shape)
+    # Floats, because products of counts outgrow integers.
+    n_rows, n_found = (
+        np.bincount(cells, minlength=np.prod(shape)).reshape(shape).astype(np.float64)
+        for cells in (cell, cell[suspect])
+    )
     n, found = n_rows.sum(axis=0), n_found.sum(axis=0)
     expected = (n_rows * found / np.maximum(n, 1)).sum(axis=1)
-    variance = (n_rows * (n - n_rows) * found * (n - found) / np.maximum(n**2 * (n - 1.0), 1)).sum(
+    variance = (n_rows * (n - n_rows) * found * (n - found) / np.maximum(n**2 * (n - 1), 1)).sum(
         axis=1
     )
     departure = np.maximum(np.abs(n_found.sum(axis=1) - expected) - 0.5, 0)
@@ -53,7 +58,8 @@ def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
             continue
         rest = float((found.sum() - wrong) / (n.sum() - size))
         low, high = binomtest(wrong, size).proportion_ci(method="wilson")
-        if low <= rest <= high:
+        share = wrong / size
+        if low <= rest <= high or max(share, rest) < _LEAST_RATIO * min(share, rest):
             continue
         yield Finding(
             "group_error_rate",

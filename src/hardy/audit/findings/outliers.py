@@ -9,7 +9,7 @@ from sklearn.metrics import pairwise_distances_chunked
 from hardy.audit.findings.base import Evidence, Finding, count
 from hardy.panel.base import Floats
 
-_SAMPLE = 1000
+_SAMPLE = 500
 _NTH = 5
 _FEWEST_ROWS = 50
 # How many deviations from the middle a logarithm of a distance must be.
@@ -20,7 +20,7 @@ _MOST = 0.01
 def find_strangers(evidence: Evidence) -> Iterator[Finding]:
     """Find rows that lie far from all others, in columns scaled by their quartiles.
 
-    The distance of a row to the fifth nearest of a sample of 1,000 rows counts, with large
+    The distance of a row to the fifth nearest of a sample of 500 rows counts, with large
     values drawn in by the inverse hyperbolic sine. A row is a stranger where the logarithm of that
     distance is 6 deviations above the median, a deviation being estimated from the median one. At
     most 1 in 100 rows are told.

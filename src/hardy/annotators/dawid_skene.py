@@ -1,0 +1,124 @@
+"""Dawid and Skene's model of annotators, by expectation maximisation."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import softmax
+
+Floats = NDArray[np.float64]
+
+_TINY = 1e-10
+# What is believed of an annotator of whom nothing is known, in rows of each class.
+_BELIEF_IN_RIGHT, _BELIEF_IN_ANY = 0.5, 0.05
+
+
+class DawidSkene(NamedTuple):
+    """What the model says.
+
+    Attributes
+    ----------
+    proba : ndarray of shape (n_samples, n_classes)
+        Probabilities of the true class; the prior where nobody labelled the row.
+    confusion : ndarray of shape (n_annotators, n_classes, n_classes)
+        P(given | true) of each annotator, true classes down.
+    prior : ndarray of shape (n_classes,)
+        The shares of the true classes.
+    """
+
+    proba: Floats
+    confusion: Floats
+    prior: Floats
+
+
+def fit_dawid_skene(
+    codes: NDArray[np.intp],
+    n_classes: int,
+    *,
+    strength: float = 1.0,
+    max_iter: int = 200,
+    tol: float = 1e-6,
+) -> DawidSkene:
+    """Fit the model in which each annotator has probabilities of giving a label for a true class.
+
+    Starts from the shares of the votes. Annotators are measured on rows that another one labelled
+    too; the others say nothing of them.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples, n_annotators)
+        Class indices, −1 where an annotator gave no label.
+    n_classes : int
+        The number of classes.
+    strength : float, default=1.0
+        How many rows of each true class the average annotator counts for in the confusion of each;
+        0 is the model as published.
+    max_iter : int, default=200
+        The most iterations.
+    tol : float, default=1e-6
+        Ends when no probability changes by more.
+
+    Returns
+    -------
+    DawidSkene
+        Probabilities, confusions and prior.
+
+    References
+    ----------
+    A. P. Dawid and A. M. Skene, "Maximum likelihood estimation of observer error-rates using the
+    EM algorithm", Applied Statistics 28(1), 1979: equations 2.3 to 2.5.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.annotators.dawid_skene import fit_dawid_skene
+    >>> model = fit_dawid_skene(np.array([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]]), 2)
+    >>> model.proba.argmax(axis=1)
+    array([0, 1, 0, 1])
+    """
+    n_samples, n_annotators = codes.shape
+    row, annotator = np.nonzero(codes >= 0)
+    vote = annotator * n_classes + codes[row, annotator]
+    votes = sparse.csr_array(
+        (np.ones(len(row)), (row, vote)), shape=(n_samples, n_annotators * n_classes)
+    )
+    n_votes = (codes >= 0).sum(axis=1)
+    shared = sparse.diags_array((n_votes > 1).astype(np.float64)) @ votes
+
+    def measure(proba: Floats) -> tuple[Floats, Floats]:
+        # By annotator, given class and true class.
+        tables = (shared.T @ proba).reshape(n_annotators, n_classes, n_classes)
+        prior = np.maximum(proba[n_votes > 0].mean(axis=0), _TINY)
+        return _normalise(tables.transpose(0, 2, 1), strength), prior / prior.sum()
+
+    proba = _shares(codes, n_classes)
+    confusion, prior = measure(proba)
+    for _ in range(max_iter):
+        weights = np.log(confusion).transpose(0, 2, 1).reshape(-1, n_classes)
+        before, proba = proba, softmax(np.log(prior) + votes @ weights, axis=1)
+        confusion, prior = measure(proba)
+        if np.abs(proba - before).max() <= tol:
+            break
+    return DawidSkene(proba, confusion, prior)
+
+
+def _shares(codes: NDArray[np.intp], n_classes: int) -> Floats:
+    """Give each row's shares of the votes."""
+    row, annotator = np.nonzero(codes >= 0)
+    cell = row * n_classes + codes[row, annotator]
+    counts = np.bincount(cell, minlength=len(codes) * n_classes).reshape(len(codes), n_classes)
+    shares: Floats = (counts + _TINY) / (counts + _TINY).sum(axis=1, keepdims=True)
+    return shares
+
+
+def _normalise(tables: Floats, strength: float) -> Floats:
+    """Turn counts into probabilities, with the average annotator's added."""
+    pooled = tables.sum(axis=0)
+    if strength:
+        pooled = pooled + _BELIEF_IN_ANY + _BELIEF_IN_RIGHT * np.eye(len(pooled))
+        pooled /= pooled.sum(axis=1, keepdims=True)
+        tables = tables + strength * pooled
+    tables = np.maximum(tables, _TINY)
+    normalised: Floats = tables / tables.sum(axis=2, keepdims=True)
+    return normalised
