@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from hardy.audit.findings._copies import Pairs, chain, join, mixed_sets
+from hardy.audit.findings._copies import Pairs, chain, join, mixed_sets, near_pairs
 from hardy.audit.findings.duplicates import find_contradictions
 
 
@@ -45,6 +45,16 @@ def test_nothing_is_found_in_rows_drawn_at_random(make_evidence, seed, n_columns
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((400, n_columns))
     assert not list(find_contradictions(make_evidence(X, rng.integers(2, size=400))))
+
+
+@pytest.mark.parametrize("draw", ["normal", "exponential", "uniform", "lognormal"])
+def test_near_rows_by_chance_are_as_rare_as_the_level_says(make_evidence, draw):
+    found = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = getattr(rng, draw)(size=(200, 1 + seed % 8)) @ rng.normal(size=(1 + seed % 8, 8))
+        found += len(near_pairs(make_evidence(X, np.arange(200) % 2)).left)
+    assert found <= 2
 
 
 def test_values_that_coincide_are_no_copies(make_evidence):

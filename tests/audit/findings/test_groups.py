@@ -12,7 +12,7 @@ def test_a_careless_annotator_is_found_with_the_suspects(make_evidence):
     y = rng.choice(["x", "y"], 900)
     is_suspect = rng.random(900) < np.where(groups == "eve", 0.2, 0.05)
     evidence = make_evidence(None, y, groups=groups, is_suspect=is_suspect)
-    finding = next(iter(find_uneven_groups(evidence)))
+    (finding,) = find_uneven_groups(evidence)
     assert finding.details["group"] == "eve"
     assert finding.rows.tolist() == np.flatnonzero((groups == "eve") & is_suspect).tolist()
     low, high = finding.details["interval"]

@@ -19,7 +19,9 @@ _MOST_LEFT_OUT = 16
 # Of the equal rows, so many may be expected from values that coincide.
 _COINCIDENCE = 0.1
 _FEWEST_TERMS = 5
-_SURE = 0.01
+_SURE = 0.002
+# On a line, rows are near each other by chance too often.
+_LEAST_DIMENSION = 1.5
 _N_AROUND = 10
 _BLOCK = 2**22
 
@@ -97,7 +99,7 @@ def near_pairs(evidence: Evidence) -> Pairs:
 
     With *k* rows around a row of a cloud of dimension *m*, the nearest one lies within the share
     *r* of the distance of the k-th with probability (k − 1) rᵐ at most. Pairs for which that is
-    below .01 / n, seen from both of its rows, are near; m is estimated from the same distances.
+    below .002 / n, seen from both of its rows, are near; m is estimated from distances too.
 
     Parameters
     ----------
@@ -118,22 +120,17 @@ def near_pairs(evidence: Evidence) -> Pairs:
     if evidence.features is None or len(labelled) < 3:
         return Pairs(nothing, nothing)
     neighbors, distances = evidence.views.nearest(_N_AROUND)
-    points = evidence.views.standard
-    if not sparse.issparse(points):
+    dimension = _intrinsic_dimension(distances)
+    if dimension is None or dimension < _LEAST_DIMENSION:
+        return Pairs(nothing, nothing)
+    if not sparse.issparse(evidence.points):
         # The search is among ranks, which stand apart however near the values are.
-        distances = _distances(points, neighbors)
-    rows = np.arange(len(distances))
+        distances = _distances(evidence.points, neighbors)
+    rows, n_around = np.arange(len(distances)), distances.shape[1]
     last = distances.max(axis=1)
-    # Rows with twins say nothing of the dimension, and their twins are found otherwise.
     away = np.where(distances > 0, distances, np.inf)
     at = away.argmin(axis=1)
     first = away[rows, at]
-    inside = (distances > 0).all(axis=1) & (last > first)
-    n_around = distances.shape[1]
-    if n_around < 3 or not inside.any():
-        return Pairs(nothing, nothing)
-    spread = np.log(last[inside, None] / distances[inside]).sum(axis=1).mean()
-    dimension = max(1.0, (n_around - 2) / spread)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = first / np.minimum(last, last[neighbors[rows, at]])
         is_near = (n_around - 1) * share**dimension < _SURE / len(rows)
@@ -214,6 +211,18 @@ def _number(keys: NDArray[Any]) -> NDArray[np.intp]:
     _, inverse, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     numbers: NDArray[np.intp] = np.where(sizes[inverse] > 1, inverse, -1)
     return numbers
+
+
+def _intrinsic_dimension(distances: Floats) -> float | None:
+    """Estimate the dimension of the cloud; None where too few rows have distinct distances."""
+    # Rows with twins say nothing of it.
+    is_told = (distances[:, 0] > 0) & (distances[:, -1] > distances[:, 0])
+    if distances.shape[1] < 3 or not is_told.any():
+        return None
+    ratios = distances[is_told, -1:] / distances[is_told]
+    spread = float(np.log(ratios).sum(axis=1).mean())
+    dimension: float = (distances.shape[1] - 1) / spread
+    return dimension
 
 
 def _distances(points: Floats, neighbors: NDArray[np.intp]) -> Floats:

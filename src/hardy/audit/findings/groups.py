@@ -6,6 +6,7 @@ import numpy as np
 from scipy.stats import binomtest, norm
 
 from hardy.audit.findings.base import Evidence, Finding
+from hardy.panel.base import Floats
 
 _SURE = 0.01
 _FEWEST_ROWS = 10
@@ -18,7 +19,8 @@ def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
     The test is Cochran's and Mantel and Haenszel's over the labels, so that a group isn't told for
     having many rows of a label that is often in doubt; p, times the number of groups, must be
     below .01, Wilson's interval of 95 % must leave the share of the others out, and one share must
-    be 1.25 times the other at least.
+    be 1.25 times the other at least. A group that was told is left out of what the others are
+    compared with, so that a bad one doesn't make the rest look good.
 
     Parameters
     ----------
@@ -42,38 +44,46 @@ def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
         np.bincount(cells, minlength=np.prod(shape)).reshape(shape).astype(np.float64)
         for cells in (cell, cell[suspect])
     )
-    n, found = n_rows.sum(axis=0), n_found.sum(axis=0)
-    expected = (n_rows * found / np.maximum(n, 1)).sum(axis=1)
-    variance = (n_rows * (n - n_rows) * found * (n - found) / np.maximum(n**2 * (n - 1), 1)).sum(
-        axis=1
-    )
-    departure = np.maximum(np.abs(n_found.sum(axis=1) - expected) - 0.5, 0)
-    z = departure / np.sqrt(np.where(variance > 0, variance, np.inf))
-    p = np.minimum(1, 2 * norm.sf(z) * len(names))
-    for at in np.argsort(p, kind="stable"):
-        size, wrong = int(n_rows[at].sum()), int(n_found[at].sum())
-        if p[at] >= _SURE:
+    left = np.flatnonzero(n_rows.sum(axis=1) >= _FEWEST_ROWS)
+    while len(left) > 1:
+        p = _test(n_rows[left], n_found[left]) * len(names)
+        size, wrong = n_rows[left].sum(axis=1), n_found[left].sum(axis=1)
+        # Of two groups, which are equally sure, the worse one.
+        place = np.lexsort([-wrong / size, p])[0]
+        if p[place] >= _SURE:
             return
-        if size < _FEWEST_ROWS:
-            continue
-        rest = float((found.sum() - wrong) / (n.sum() - size))
-        low, high = binomtest(wrong, size).proportion_ci(method="wilson")
-        share = wrong / size
+        share = wrong[place] / size[place]
+        rest = (wrong.sum() - wrong[place]) / (size.sum() - size[place])
+        n = int(size[place])
+        low, high = binomtest(int(wrong[place]), n).proportion_ci(method="wilson")
+        at, left = left[place], np.delete(left, place)
         if low <= rest <= high or max(share, rest) < _LEAST_RATIO * min(share, rest):
             continue
         yield Finding(
             "group_error_rate",
-            f"In the group `{names[at]}` {100 * wrong / size:.1f} % of {size:,} labels look wrong "
+            f"In the group `{names[at]}` {100 * share:.1f} % of {n:,} labels look wrong "
             f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), in all others "
             f"{100 * rest:.1f} %.",
             rows[(group == at) & suspect],
             (),
             {
                 "group": names.tolist()[at],
-                "rows": size,
-                "error_rate": round(wrong / size, 4),
+                "rows": n,
+                "error_rate": round(float(share), 4),
                 "interval": [round(float(low), 4), round(float(high), 4)],
-                "error_rate_of_others": round(rest, 4),
-                "p": float(p[at]),
+                "error_rate_of_others": round(float(rest), 4),
+                "p": float(p[place]),
             },
         )
+
+
+def _test(n_rows: Floats, n_found: Floats) -> Floats:
+    """Test each group's count of suspects against the others', label by label."""
+    n, found = n_rows.sum(axis=0), n_found.sum(axis=0)
+    expected = (n_rows * found / np.maximum(n, 1)).sum(axis=1)
+    variance = (n_rows * (n - n_rows) * found * (n - found) / np.maximum(n**2 * (n - 1), 1)).sum(
+        axis=1
+    )
+    departure = np.maximum(np.abs(n_found.sum(axis=1) - expected) - 0.5, 0)
+    p: Floats = 2 * norm.sf(departure / np.sqrt(np.where(variance > 0, variance, np.inf)))
+    return p

@@ -35,13 +35,9 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
     Finding
         ``"unlike_all_others"``, the farthest row first.
     """
-    labelled = evidence.labelled
-    if evidence.features is None or len(labelled) < _FEWEST_ROWS:
+    labelled, points = evidence.labelled, evidence.points
+    if points is None or sparse.issparse(points) or len(labelled) < _FEWEST_ROWS:
         return
-    numbers = evidence.views.plain
-    if sparse.issparse(numbers):
-        return
-    points = _scale(np.asarray(numbers, dtype=np.float64))
     rng = np.random.default_rng(evidence.seed)
     chosen = np.sort(rng.permutation(len(points))[:_SAMPLE])
     is_chosen = np.zeros(len(points), dtype=bool)
@@ -73,11 +69,3 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
             tuple(f"{np.exp(logarithm[row] - middle):.3g} × the usual distance" for row in order),
             {"usual_distance": float(np.exp(middle))},
         )
-
-
-def _scale(numbers: Floats) -> Floats:
-    """Scale columns by their quartiles, or where these are equal by their deviation."""
-    low, middle, high = np.quantile(numbers, [0.25, 0.5, 0.75], axis=0)
-    size = np.where(high > low, (high - low) / 1.349, numbers.std(axis=0))
-    scaled: Floats = np.arcsinh((numbers - middle) / np.where(size > 0, size, 1.0))
-    return scaled
