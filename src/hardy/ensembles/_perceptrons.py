@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.linear_model import Perceptron
 
 from hardy._labels import encode_labels
+from hardy.learners._kernels import perceptron_pool as kernels
 from hardy.learners._perceptron_pool import Pool, RowOrder, _labels, train_pool
 
 # Those that are served, whatever the others are.
@@ -49,7 +50,8 @@ def fit_perceptrons(
     if X.dtype not in (np.float32, np.float64):
         X = X.astype(np.float64)
     counts = _count(bags, X.shape[0])
-    is_known = np.stack([counts[codes == code].any(axis=0) for code in range(len(classes))])
+    is_known = np.zeros((len(classes), len(bags)), dtype=bool)
+    kernels.find_classes(counts, codes, is_known)
     coef, intercept = train_pool(
         X,
         codes,
@@ -72,8 +74,12 @@ def fit_perceptrons(
 
 def _count(bags: Sequence[NDArray[np.intp]], n_rows: int) -> NDArray[Any]:
     """Count how often each bag (a column) has each row."""
-    counts = [np.bincount(rows, minlength=n_rows) for rows in bags]
-    return np.column_stack([some.astype(np.min_scalar_type(some.max())) for some in counts])
+    columns = []
+    for rows in bags:
+        counts = np.zeros(n_rows, dtype=np.uint32)
+        kernels.count_rows(rows, counts)
+        columns.append(counts.astype(np.min_scalar_type(counts.max())))
+    return np.column_stack(columns)
 
 
 def _as_fitted(

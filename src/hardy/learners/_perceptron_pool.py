@@ -127,22 +127,24 @@ def train_pool(
     n_subproblems = 1 if n_classes == 2 else n_classes
     coef = np.zeros((n_members, n_subproblems, X.shape[1]), dtype=X.dtype)
     intercept = np.zeros((n_members, n_subproblems), dtype=X.dtype)
-    X = without_repeated_cells(X)
+    X = without_repeated_cells(X) if sparse.issparse(X) else np.ascontiguousarray(X)
     positive = [1] if n_classes == 2 else range(n_classes)
     signs = [np.where(codes == k, 1, -1).astype(X.dtype) for k in positive]
     train = _train_crew if order == "shared" else _train_member
     size = LANES if order == "shared" else 1
     crews = np.array_split(np.arange(n_members), -(-n_members // size))
-    places = [(crew, k) for crew in crews for k in range(n_subproblems)]
+    bags = [_pad(counts, crew) if order == "shared" else counts for crew in crews]
+    places = [
+        (crew, bag, k) for crew, bag in zip(crews, bags, strict=True) for k in range(n_subproblems)
+    ]
     seeds = check_random_state(random_state).randint(_LARGEST_SEED, size=len(places))
-    counts = np.ascontiguousarray(counts)
     with np.errstate(over="ignore"):
         Parallel(n_jobs=n_jobs, prefer="threads")(
             delayed(train)(
-                X, signs[k], counts, crew, n_epochs, bias_scale, seed,
+                X, signs[k], bag, crew, n_epochs, bias_scale, seed,
                 coef[crew[0] : crew[-1] + 1, k], intercept[crew[0] : crew[-1] + 1, k],
             )
-            for (crew, k), seed in zip(places, seeds, strict=True)
+            for (crew, bag, k), seed in zip(places, seeds, strict=True)
         )  # fmt: skip
         coef *= X.dtype.type(learning_rate)
         intercept *= X.dtype.type(learning_rate)
@@ -218,6 +220,13 @@ def _labels(
         yield some, labels
 
 
+def _pad(counts: NDArray[Any], crew: NDArray[np.intp]) -> NDArray[Any]:
+    """Give the counts of a crew with a column for each lane."""
+    padded = np.zeros((len(counts), LANES), counts.dtype)
+    padded[:, : len(crew)] = counts[:, crew[0] : crew[-1] + 1]
+    return padded
+
+
 def _train_crew(
     X: Any,
     signs: NDArray[Any],
@@ -236,17 +245,17 @@ def _train_crew(
     stream = np.concatenate([stream, stream[:n_rows]])
     starts = np.arange(len(crew)) * n_rows // len(crew)
     stops = starts + n_epochs * n_rows
-    n_padded = n_features if sparse.issparse(X) else -(-n_features // kernels.STEP) * kernels.STEP
-    weights = _aligned_zeros(n_padded * LANES, X.dtype)
+    weights = _aligned_zeros(n_features * LANES, X.dtype)
     bias = np.zeros(LANES, dtype=X.dtype)
     changes = np.unique(np.concatenate([starts, stops]))
     for start, stop in pairwise(changes):
-        is_active = ((starts <= start) & (start < stops)).astype(X.dtype)
+        is_active = np.zeros(LANES, dtype=X.dtype)
+        is_active[: len(crew)] = (starts <= start) & (start < stops)
         kernels.train_crew(
-            *kernel_rows(X), signs, counts, crew[0], stream[start:stop], is_active,
+            *kernel_rows(X), signs, counts, stream[start:stop], is_active,
             np.array([bias_scale], dtype=X.dtype), weights, bias,
         )  # fmt: skip
-    coef[:] = weights.reshape(n_padded, LANES)[:n_features, : len(crew)].T
+    coef[:] = weights.reshape(n_features, LANES)[:, : len(crew)].T
     intercept[:] = bias[: len(crew)]
 
 

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.linear_model import Perceptron
 
 from hardy.learners._kernels import perceptron_pool as kernels
-from hardy.learners._kernels.perceptron_pool import LANES, STEP
+from hardy.learners._kernels.perceptron_pool import LANES
 
 
 def rows_as(X, is_sparse):
@@ -14,22 +14,21 @@ def rows_as(X, is_sparse):
     return (None, (csr.data, csr.indices, csr.indptr)) if is_sparse else (X, None)
 
 
-def run_crew(X, signs, counts, stream, *, is_sparse, first=0, size=None, active=None,
-             bias_scale=1.0):  # fmt: skip
+def run_crew(X, signs, counts, stream, *, is_sparse, active=None, bias_scale=1.0):
     """Run the kernel from 0; return the weights (members, features + 1), the bias last."""
-    size = counts.shape[1] - first if size is None else size
-    n_padded = X.shape[1] if is_sparse else -(-X.shape[1] // STEP) * STEP
-    weights, bias = np.zeros(n_padded * LANES, X.dtype), np.zeros(LANES, X.dtype)
-    active = np.ones(size) if active is None else active
+    size = counts.shape[1]
+    weights, bias = np.zeros(X.shape[1] * LANES, X.dtype), np.zeros(LANES, X.dtype)
+    lanes_of_counts = np.pad(counts, ((0, 0), (0, LANES - size)))
+    is_active = np.zeros(LANES, X.dtype)
+    is_active[:size] = 1 if active is None else active
     kernels.train_crew(
-        *rows_as(X, is_sparse), signs.astype(X.dtype), counts, first, stream,
-        active.astype(X.dtype), np.array([bias_scale], X.dtype), weights, bias,
+        *rows_as(X, is_sparse), signs.astype(X.dtype), lanes_of_counts, stream, is_active,
+        np.array([bias_scale], X.dtype), weights, bias,
     )  # fmt: skip
-    lanes = weights.reshape(n_padded, LANES)
-    assert not lanes[X.shape[1] :].any()
+    lanes = weights.reshape(X.shape[1], LANES)
     assert not lanes[:, size:].any()
     assert not bias[size:].any()
-    return np.column_stack([lanes[: X.shape[1], :size].T, bias[:size]])
+    return np.column_stack([lanes[:, :size].T, bias[:size]])
 
 
 def slow_crew(X, signs, counts, stream, bias_scale=1.0):
@@ -102,14 +101,6 @@ def test_members_that_sit_out_stay(problem, is_sparse):
     active = np.array([1, 0, 1, 1, 0, 1, 1, 1, 0])
     found = run_crew(X, signs, counts, stream, is_sparse=is_sparse, active=active)
     np.testing.assert_array_equal(found, slow_crew(X, signs, counts * active, stream))
-
-
-@pytest.mark.parametrize("is_sparse", [False, True])
-def test_a_crew_takes_its_own_columns(problem, is_sparse):
-    X, signs, counts, rng = problem
-    stream = rng.permutation(90)
-    found = run_crew(X, signs, counts, stream, is_sparse=is_sparse, first=3, size=4)
-    np.testing.assert_array_equal(found, slow_crew(X, signs, counts[:, 3:7], stream))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -7,27 +7,26 @@ in ``weights`` (units, features), which have the type of the rows.
 What a row gives never depends on the rows that come with it, to the last bit. The kernels tell
 whether all rows are finite, which takes less time than to look at the rows before.
 
-Everything that a kernel calls is in its own module, because numba's cache on disk takes no notice
+Every kernel that a kernel calls is in its own module, because numba's cache on disk takes no notice
 of changes in other modules.
 """
 
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from hardy.learners._kernels._compile import compiled
+from hardy.learners._kernels._lines import LINE, Lines
 
 Array = NDArray[Any]
 Csr = tuple[Array, Array, Array]
 
 # A tile is so many rows by one cache line of units: the registers of AVX2 just hold its sums.
 ROWS = 6
-LINE = 64
 # Fewer units would leave too much of the line empty.
 MANY = 4
 # Rows are taken in blocks that stay in the processor's cache until they are used up.
@@ -41,40 +40,31 @@ def _fill_tile(_: Any, dense: Any, first: Any, stop: Any, tile: Any, out: Any) -
     These are LLVM's own instructions, because numba keeps a table of sums in memory rather than in
     registers, which takes three times as long.
     """
-    size = tile.dtype.bitwidth // 8
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         x, first_row, stop_row, w, sums = arguments
         index = first_row.type
-        lanes = ir.VectorType(context.get_value_type(tile.dtype), LINE // size)
-        first_lane = ir.Constant(ir.VectorType(ir.IntType(32), lanes.count), None)
+        lines = Lines(builder, context.get_value_type(tile.dtype), tile.dtype.bitwidth // 8)
 
         def place(kind: Any, matrix: Any, row: Any, column: Any) -> Any:
             array = context.make_array(kind)(context, builder, matrix)
             return cgutils.get_item_pointer(context, builder, kind, array, (row, column))
 
-        def line(kind: Any, matrix: Any, row: Any) -> Any:
-            return builder.bitcast(place(kind, matrix, row, index(0)), lanes.as_pointer())
-
-        def broadcast(number: Any) -> Any:
-            one = builder.insert_element(lanes(ir.Undefined), number, index(0))
-            return builder.shuffle_vector(one, one, first_lane)
-
         last = builder.sub(stop_row, index(1))
         rows = [builder.add(first_row, index(r)) for r in range(ROWS)]
         rows = [builder.select(builder.icmp_signed("<", row, last), row, last) for row in rows]
         n_features = builder.extract_value(context.make_array(dense)(context, builder, x).shape, 1)
-        bias = builder.load(line(tile, w, n_features), align=size)
+        bias = lines.load(place(tile, w, n_features, index(0)))
         totals = [cgutils.alloca_once_value(builder, bias) for _ in rows]
         with cgutils.for_range(builder, n_features) as loop:
-            weights = builder.load(line(tile, w, loop.index), align=size)
+            weights = lines.load(place(tile, w, loop.index, index(0)))
             for row, total in zip(rows, totals, strict=True):
-                number = builder.load(place(dense, x, row, loop.index))
+                number = lines.broadcast(builder.load(place(dense, x, row, loop.index)))
                 # Products may be fused with sums but, unlike elsewhere, sums may not be reordered.
-                product = builder.fmul(broadcast(number), weights, flags=["contract"])
+                product = builder.fmul(number, weights, flags=["contract"])
                 builder.store(builder.fadd(builder.load(total), product, flags=["contract"]), total)
         for r, total in enumerate(totals):
-            builder.store(builder.load(total), line(out, sums, index(r)), align=size)
+            lines.store(builder.load(total), place(out, sums, index(r), index(0)))
         return context.get_dummy_value()
 
     return types.void(dense, first, stop, tile, out), generate
