@@ -17,7 +17,7 @@ from sklearn.tree import (
 from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import has_fit_parameter
 
-from hardy._labels import encode_labels
+from hardy._labels import EncodedLabels, encode_labels
 from hardy.exceptions import InputError
 from hardy.learners import RowCategory
 from hardy.weighting import MemberKind, Opinion, Request, TrainingSet
@@ -45,10 +45,15 @@ class MemberTrainer:
     training: TrainingSet
     classes: NDArray[Any]
 
+    @property
+    def _has_bins(self) -> bool:
+        """Whether members take rows that were put into bins, and labels that were encoded."""
+        return hasattr(self.template, "bin_rows")
+
     @cached_property
     def _rows(self) -> Any:
         """The training rows as the members read them best."""
-        if hasattr(self.template, "bin_rows"):
+        if self._has_bins:
             return self.template.bin_rows(self.training.X, self.training.weights)
         return rows_for(self.template, self.training.X)
 
@@ -93,6 +98,8 @@ class MemberTrainer:
             member.set_params(**dict.fromkeys(_class_weights(self.template)))
         labels = request.targets if self.kind is MemberKind.REGRESSOR else classes[request.targets]
         if reweight and len(rows) == len(labels):
+            if self._has_bins and self.kind is not MemberKind.REGRESSOR:
+                labels = EncodedLabels(classes, request.targets)
             member.fit(X, labels, sample_weight=self._weights(distribution))
             return member, self.training.rows
         weights = {"sample_weight": self._weights(distribution)[rows]} if reweight else {}
@@ -218,6 +225,8 @@ def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) 
     predicted = member.predict(X)
     if predicted.dtype == classes.dtype and classes.dtype.kind in "biuf":
         # Sorted numbers that the member was fitted on: no need to look for missing ones.
+        if len(classes) == 2:
+            return np.asarray(predicted == classes[1]).astype(np.intp)
         return np.asarray(np.searchsorted(classes, predicted))
     return encode_labels(predicted, classes).codes
 

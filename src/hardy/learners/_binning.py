@@ -92,10 +92,11 @@ def bin_by_cuts(X: NDArray[Any], cuts: Sequence[NDArray[np.float64]]) -> BinnedR
     return _dense_bins(codes, cuts)
 
 
-def dense_columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-    """Give the columns of a dense matrix one after another."""
+def dense_columns(X: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """Give the columns of a dense matrix one after another, in single precision if they are."""
+    dtype = X.dtype if X.dtype == np.float32 else np.float64
     for start in range(0, X.shape[1], _BLOCK):
-        yield from np.array(X[:, start : start + _BLOCK].T, dtype=np.float64, order="C")
+        yield from np.array(X[:, start : start + _BLOCK].T, dtype=dtype, order="C")
 
 
 def _bin_dense(X: NDArray[Any], weight: NDArray[np.float64], max_bins: int) -> BinnedRows:

@@ -94,7 +94,8 @@ class BaseDecisionStump(BaseEstimator):
         """Give the side of each row, the weight of each side, and that of missing values."""
         sides = self._sides(rows)
         missing = rows.column_codes(self.feature_) == kernels.MISSING
-        return sides, np.bincount(sides, weight, minlength=2), float(weight[missing].sum())
+        missing_weight = float(weight[missing].sum()) if missing.any() else 0.0
+        return sides, np.bincount(sides, weight, minlength=2), missing_weight
 
     def _place_missing(self, side_weights: NDArray[Any], missing_weight: float) -> None:
         """Send missing values to the heavier side where the training has none."""
@@ -121,7 +122,8 @@ class BaseDecisionStump(BaseEstimator):
             # A Python float would be rounded to the type of the values.
             right = values > np.float64(self.threshold_)
             missing = np.isnan(values)
-        right[missing] = not self.missing_go_left_
+        if missing.any():
+            right[missing] = not self.missing_go_left_
         return right.astype(np.intp)
 
     @property

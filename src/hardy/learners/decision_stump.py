@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from hardy._labels import encode_labels
+from hardy._labels import EncodedLabels, encode_labels
 from hardy.exceptions import InputError
 from hardy.learners._binning import BinnedRows
 from hardy.learners._kernels import decision_stump as kernels
@@ -106,7 +106,10 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
-        self, X: ArrayLike | BinnedRows, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike | BinnedRows,
+        y: ArrayLike | EncodedLabels,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Find the best split.
 
@@ -115,7 +118,8 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or BinnedRows
             The rows; NaN is a missing value. With `BinnedRows` nothing is checked.
         y : array-like of shape (n_samples,)
-            The labels, of two or more classes and of any kind.
+            The labels, of two or more classes and of any kind. With `BinnedRows` they may be
+            `EncodedLabels`, which saves looking for the classes in many fits.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights of the rows, by default 1.
 
@@ -139,7 +143,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
                 self, X, y, sample_weight, reset=True, **CHECKS
             )
             rows = self.bin_rows(table, weight)
-        classes, codes = encode_labels(labels)
+        classes, codes = labels if isinstance(labels, EncodedLabels) else encode_labels(labels)
         self._take_classes(classes)
         weight = weight_classes(codes, classes, weight, self.class_weight)
         self._answer(rows, codes, scale_exactly(weight))
@@ -235,5 +239,6 @@ def weigh_leaves(
     n_classes: int,
 ) -> NDArray[Any]:
     """Give the weight of each class on each side."""
-    leaves = np.bincount(sides * n_classes + codes, weight, minlength=2 * n_classes)
-    return leaves.reshape(2, n_classes)
+    leaves = np.zeros((2, n_classes))
+    kernels.weigh_leaves(sides, codes, weight, leaves)
+    return leaves

@@ -82,13 +82,16 @@ class AdaBoost(WeightingRule):
         """Weigh the member's vote by its error, and the rows by its mistakes."""
         (opinion,) = opinions
         wrong = self._wrong(opinion)
-        step = self._judge(float(self._distribution[wrong].sum()))
+        step = self._judge(self._error(wrong))
         if step.keep:
             exponents = self._exponents(opinion, wrong, step.coefficient)
             self._set_weights(self._log_weights - exponents)
         elif not step.stop:
             self._set_weights(self._initial)
         return step
+
+    def _error(self, wrong: NDArray[np.bool_]) -> float:
+        return float(self._distribution @ wrong.astype(np.float64))
 
     def _judge(self, error: float) -> Step:
         # The former member has an error of exactly chance under the new weights, up to rounding.
@@ -116,7 +119,7 @@ class AdaBoost(WeightingRule):
 
     def _agreement(self, wrong: NDArray[np.bool_]) -> Floats:
         right, other = (1.0, -1.0) if self._n_classes == 2 else (self._chance, self._chance - 1.0)
-        return np.where(wrong, other, right)
+        return np.array([right, other])[wrong.view(np.uint8)]
 
     def _factor(self, opinion: Opinion) -> float | Floats:
         """R(x), by which a later rule changes what the mistakes do."""

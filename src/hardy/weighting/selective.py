@@ -93,7 +93,7 @@ class Selective(AdaBoost):
     def _factor(self, opinion: Opinion) -> Floats:
         """Put ϖ into the factor: β (y h) R = β (y h) + ϖ for R = 1 + ϖ/(β y h)."""
         wrong = self._wrong(opinion)
-        coefficient = self._coefficient(float(self._distribution[wrong].sum()))
+        coefficient = self._coefficient(self._error(wrong))
         self._accumulated += coefficient * self._standing_out(opinion, coefficient)
         mitigation = self._accumulated / self._accumulated.max() * self._noise_degrees
         if self.mitigate == "mistakes":

@@ -60,7 +60,7 @@ class SoftMargin(AdaBoost):
         """Weigh the member's vote by a line search, and the rows by mistakes and mistrust."""
         (opinion,) = opinions
         wrong = self._wrong(opinion)
-        error = float(self._distribution[wrong].sum())
+        error = self._error(wrong)
         if error >= self._chance - 1e-12:
             return self._useless(error)
         gain = self._agreement(wrong) + self.C * self._distribution / self._initial_weights

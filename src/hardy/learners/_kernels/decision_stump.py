@@ -76,21 +76,26 @@ def fill_codes(values: Array, cuts: Array, codes: Array) -> None:
     """Fill ``codes[i]`` with the number of cuts below a value, or MISSING.
 
     All values of a block make one step of the binary search after another, over a table whose
-    length is a power of two: that has no branches and vectorises, which is 6 times as fast.
+    length is a power of two: that has no branches and vectorises, which is 6 times as fast. The
+    table has the values' type, rounded down: a value is above that exactly if it is above the cut.
     """
     length = 1
     while length <= len(cuts):
         length *= 2
-    table = np.full(length, np.inf)
-    table[: len(cuts)] = cuts
-    below = np.empty(_BLOCK, np.int64)
+    table = np.full(length, np.inf, values.dtype)
+    for c in range(len(cuts)):
+        rounded = values.dtype.type(cuts[c])
+        table[c] = (
+            np.nextafter(rounded, values.dtype.type(-np.inf)) if rounded > cuts[c] else rounded
+        )
+    below = np.empty(_BLOCK, np.int32)
     for start in range(0, len(values), _BLOCK):
         block, out = values[start : start + _BLOCK], codes[start : start + _BLOCK]
         below[:] = 0
         step = length // 2
         while step > 0:
             for i in range(len(block)):
-                below[i] += step if table[below[i] + step - 1] < block[i] else 0
+                below[i] += np.int32(step) if table[below[i] + step - 1] < block[i] else np.int32(0)
             step //= 2
         for i in range(len(block)):
             out[i] = MISSING if np.isnan(block[i]) else below[i]
@@ -342,6 +347,13 @@ def find_split(
                     _add_sparse_column(csc, j, second_slots, products, last_totals, True, flat)
         best = _split_columns(histograms, first, stop, n_bins, totals, criterion, rounding, best)
     return best[1], best[2], best[3]
+
+
+@compiled
+def weigh_leaves(sides: Array, codes: Array, weights: Array, leaves: Array) -> None:
+    """Add the weight of each row to ``leaves[side, code]``."""
+    for i in range(len(weights)):
+        leaves[sides[i], codes[i]] += weights[i]
 
 
 @compiled
