@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -79,6 +81,15 @@ def test_text_that_differs_in_case_blanks_and_marks_is_the_same(make_evidence):
     y[3], y[7] = "x", "y"
     found = kinds(find_contradictions(make_evidence(pd.DataFrame({"words": words}), y)))
     assert found["contradicting_near_duplicates"].rows.tolist() == [3, 7]
+
+
+def test_text_that_repeats_all_the_time_is_no_copy(make_evidence):
+    X = pd.DataFrame({"code": [str(row * 7 % 13) for row in range(60)]})
+    evidence = make_evidence(X, ["x", "y"] * 30)
+    (column,) = evidence.columns
+    as_text = dataclasses.replace(evidence)
+    vars(as_text)["columns"] = [("text", column[1])]
+    assert not list(find_contradictions(as_text))
 
 
 def test_equal_documents_of_a_sparse_matrix_are_found_but_empty_ones_are_not(make_evidence):

@@ -19,6 +19,7 @@ _MOST_LEFT_OUT = 16
 # Of the equal rows, so many may be expected from values that coincide.
 _COINCIDENCE = 0.1
 _FEWEST_TERMS = 5
+_LEAST_DISTINCT = 1 / 3
 _SURE = 0.002
 # On a line, rows are near each other by chance too often.
 _LEAST_DIMENSION = 1.5
@@ -62,7 +63,7 @@ def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
     sets = _number(total)
     if (sets < 0).all():
         return none
-    left_out = [at for at, (kind, _) in enumerate(evidence.columns) if kind != "text"]
+    left_out = [at for at, column in enumerate(evidence.columns) if not _is_prose(*column)]
     step = -(-len(left_out) // _MOST_LEFT_OUT) or 1
     _, first, sizes = np.unique(total, return_index=True, return_counts=True)
     twins, first = sizes[sizes > 1] - 1, first[sizes > 1]
@@ -86,10 +87,12 @@ def same_words(evidence: Evidence) -> NDArray[np.intp]:
         The number of each row's set, −1 for rows without a twin; all of them −1 where no column
         is text.
     """
-    if not any(kind == "text" for kind, _ in evidence.columns):
+    is_prose = [_is_prose(*column) for column in evidence.columns]
+    if not any(is_prose):
         return np.full(len(evidence.codes), -1, dtype=np.intp)
     plain = [
-        _plain_words(column) if kind == "text" else column for kind, column in evidence.columns
+        _plain_words(column) if prose else column
+        for (_, column), prose in zip(evidence.columns, is_prose, strict=True)
     ]
     return _number(np.add.reduce(_keys(plain)))
 
@@ -242,6 +245,11 @@ def _expect(rest: Keys, key: Keys, first: NDArray[np.intp], twins: NDArray[np.in
     _, inverse, sizes = np.unique(key, return_inverse=True, return_counts=True)
     share = sizes[inverse[first]] / len(key)
     return float((others * share / np.maximum(1 - share, 1 / len(key))).sum())
+
+
+def _is_prose(kind: str, column: "pd.Series[Any]") -> bool:
+    """Whether a column is text that hardly repeats, so that equal texts are copies."""
+    return kind == "text" and column.nunique() >= _LEAST_DISTINCT * len(column)
 
 
 def _plain_words(column: "pd.Series[Any]") -> "pd.Series[Any]":
