@@ -52,6 +52,22 @@ def test_rows_sorted_by_a_column_tell_nothing_unless_it_is_the_order(make_eviden
     assert X["age"].iloc[first - 1] < X["age"].iloc[first]
 
 
+@pytest.mark.parametrize("kind", ["holes", "durations", "huge", "switch"])
+def test_other_columns_do_not_hide_a_change(make_evidence, kind):
+    rng = np.random.default_rng(0)
+    y = labels(rng, (300, 0.1), (300, 0.6))
+    numbers = rng.normal(size=600)
+    made = {
+        "holes": np.where(np.arange(600) % 2, numbers, np.nan),
+        "durations": pd.to_timedelta(numbers, unit="h"),
+        "huge": numbers * 1e307,
+        "switch": np.arange(600) > 400,
+    }
+    X = pd.DataFrame({"a": made[kind], "b": numbers})
+    X["a"] = X["a"].astype(float) if kind == "switch" else X["a"]
+    assert list(find_drift(make_evidence(X, y)))
+
+
 def test_an_order_is_followed(make_evidence):
     rng = np.random.default_rng(0)
     y = labels(rng, (300, 0.2), (300, 0.6))

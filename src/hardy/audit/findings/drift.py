@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import kolmogorov
 
 from hardy.audit.findings.base import Evidence, Finding
+from hardy.tabular._frames import parse_numbers
 
 _SURE = 1e-4
 _LEAST_CHANGE = 0.05
@@ -14,7 +15,8 @@ _LEAST_ODDS = 1.5
 _FEWEST_ROWS = 30
 # Labels in time change places nearly as often as labels drawn at random; sorted ones don't.
 _FEWEST_CHANGES = 0.5
-_SORTED = 0.9
+_FEWEST_MOVES = 10
+_SORTED = 0.8
 
 
 def find_drift(evidence: Evidence) -> Iterator[Finding]:
@@ -88,14 +90,11 @@ def _is_sorted_by_label(codes: NDArray[np.intp], change: int) -> bool:
 
 
 def _is_sorted_by_a_column(evidence: Evidence, rows: NDArray[np.intp]) -> bool:
-    if evidence.features is None or not evidence.columns:
-        return False
     for kind, column in evidence.columns:
         if kind == "numeric":
-            steps = np.diff(column.iloc[rows].to_numpy(dtype=np.float64, na_value=np.nan))
-            if np.nanmean(steps >= 0) >= _SORTED or np.nanmean(steps <= 0) >= _SORTED:
-                # Columns that hardly change have steps of 0.
-                moves = steps[steps != 0]
-                if moves.size and abs(np.sign(moves).mean()) >= _SORTED:
-                    return True
+            with np.errstate(over="ignore", invalid="ignore"):
+                steps = np.diff(parse_numbers(column)[rows])
+            moves = np.sign(steps[~np.isnan(steps) & (steps != 0)])
+            if moves.size >= _FEWEST_MOVES and abs(moves.mean()) >= _SORTED:
+                return True
     return False
