@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from hardy.exceptions import InputError
 from hardy.tabular import resolve_column
 from hardy.tabular._frames import as_frame
+
+DOCUMENTS, EMBEDDING = "text", "embedding "
 
 
 def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
@@ -19,7 +21,7 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
     Parameters
     ----------
     X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features), or None
-        As the user gave it.
+        As the user gave it; a list or a column of texts, too.
     n_samples : int
         The number of labels.
 
@@ -42,6 +44,9 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
         features = sparse.csr_array(X)
     elif hasattr(X, "columns"):
         features = X
+    elif is_documents(X):
+        own = X.index if isinstance(X, pd.Series) else None
+        X = features = pd.DataFrame({DOCUMENTS: pd.Series(list(X), index=own, dtype=object)})
     else:
         features = as_array(X)
     shape = getattr(features, "shape", None)
@@ -61,6 +66,71 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
         index = X.index if isinstance(X, pd.DataFrame) else index
         _check_frame(features)
     return features, index
+
+
+def is_documents(X: Any) -> bool:
+    """Whether `X` is a list or a column of texts, some of which may be missing."""
+    if isinstance(X, str | bytes) or hasattr(X, "columns") or sparse.issparse(X):
+        return False
+    if not (isinstance(X, list | tuple) or len(getattr(X, "shape", ())) == 1):
+        return False
+    cells = pd.Series(list(X), dtype=object)
+    return pd.api.types.infer_dtype(cells, skipna=True) == "string"
+
+
+def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
+    """Put ready-made numbers of each row beside its features.
+
+    Parameters
+    ----------
+    features : DataFrame, ndarray, csr_array or None
+        What :func:`check_features` gives.
+    embeddings : array-like of shape (n_samples, n_dimensions)
+        Numbers, all finite.
+    n_samples : int
+        The number of labels.
+
+    Returns
+    -------
+    DataFrame or ndarray
+        The embeddings alone where there are no features; otherwise a frame with a column
+        ``embedding 1``, … for each dimension.
+
+    Raises
+    ------
+    InputError
+        Where they are no numbers, not finite, of another number of rows, or `features` are sparse.
+    """
+    numbers = np.asarray(embeddings)
+    if numbers.dtype.kind not in "fiu" or numbers.ndim != 2:
+        raise InputError(
+            f"embeddings must be numbers in rows and columns, but have the shape {numbers.shape} "
+            f"and the type {numbers.dtype}."
+        )
+    if len(numbers) != n_samples:
+        raise InputError(
+            f"embeddings has {len(numbers)} rows, but y has {n_samples} labels: row by row they "
+            "must belong together."
+        )
+    numbers = numbers.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        row, column = np.argwhere(~np.isfinite(numbers))[0].tolist()
+        raise InputError(
+            f"embeddings has the value {numbers[row, column]} in row {row}, column {column} (both "
+            "counted from 0); each must be a finite number."
+        )
+    if features is None:
+        return numbers
+    if sparse.issparse(features):
+        raise InputError("embeddings can't stand beside a sparse X; give one of them.")
+    frame = as_frame(features)
+    frame.columns = pd.Index([str(name) for name in frame.columns])
+    beside = pd.DataFrame(
+        numbers, columns=[f"{EMBEDDING}{at + 1}" for at in range(numbers.shape[1])]
+    )
+    if twice := set(frame.columns) & set(beside.columns):
+        raise InputError(f"X has a column {min(twice)!r} already; rename it.")
+    return pd.concat([frame, beside], axis=1)
 
 
 def check_names(features: Any, **chosen: Collection[str]) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from hardy._files import as_path
+from hardy._files import as_path, reading
 from hardy._versions import used_versions
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
@@ -30,6 +31,7 @@ def audit_file(
     id: str | None = None,
     keep: Sequence[str] = (),
     text: Sequence[str] = (),
+    embeddings: str | os.PathLike[str] | None = None,
     group: str | None = None,
     split: str | None = None,
     order: str | None = None,
@@ -67,6 +69,9 @@ def audit_file(
         Columns that are to be used although they would be set aside.
     text : sequence of str, default=()
         Columns that are text whatever they look like.
+    embeddings : path-like, optional
+        A ``.npy`` file with numbers that a model of your own gives for each row of the file, in
+        its order: an array of shape (n_samples, n_dimensions).
     group : str, optional
         The column that says which rows belong together, such as those of one patient: they don't
         judge each other, and groups with more or fewer wrong labels are told. It isn't used
@@ -145,6 +150,7 @@ def audit_file(
         "target": given.labels.name,
         "id": id,
         "group": group,
+        "embeddings": None if embeddings is None else as_path(embeddings).name,
         "split": split,
         "order": order,
         "annotators": list(annotators),
@@ -154,6 +160,7 @@ def audit_file(
         "versions": used_versions(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    numbers = None if embeddings is None else _read_embeddings(as_path(embeddings), len(features))
     claim_folder(folder, source)
     audit = audit_labels(
         features,
@@ -164,6 +171,7 @@ def audit_file(
         annotators=given.annotators,
         keep=given.keep,
         text=given.text,
+        embeddings=numbers,
         random_state=random_state,
         n_jobs=n_jobs,
         progress=progress,
@@ -186,6 +194,22 @@ def audit_file(
 def default_folder(path: Path) -> Path:
     """Give the folder in which an audit is written when none is named."""
     return Path(f"{path.name}.audit")
+
+
+def _read_embeddings(path: Path, n_rows: int) -> NDArray[Any]:
+    with reading(path):
+        try:
+            numbers = np.load(path, allow_pickle=False)
+        except (ValueError, EOFError):
+            numbers = None
+    if not isinstance(numbers, np.ndarray):
+        raise InputError(f"{path} is no .npy file with numbers; make one with numpy.save.")
+    if numbers.ndim != 2 or len(numbers) != n_rows:
+        raise InputError(
+            f"{path} has an array of the shape {numbers.shape}, but the table has {n_rows} rows: "
+            "one row of numbers is needed for each."
+        )
+    return numbers
 
 
 def _report(progress: Progress | None, text: str, done: int) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy.noise.asymmetry import asymmetry
 from hardy.noise.estimation import confident_joint, given_from_joint, noise_rate_of
 
 Floats = NDArray[np.float64]
@@ -19,7 +20,8 @@ class Judgement(NamedTuple):
     Attributes
     ----------
     doubt : ndarray of shape (n_samples,)
-        1 − the probability of the given label; 0 for rows that aren't judged.
+        1 − the probability of the given label, in which the direction of the noise counts; 0 for
+        rows that aren't judged.
     is_suspect : ndarray of shape (n_samples,), dtype bool
         The most doubtful rows, as many as the noise rate says, unless their label is the likeliest
         all the same, and every row with four to one against its label.
@@ -71,8 +73,11 @@ def judge_rows(
     rows = np.flatnonzero(is_assessable)
     labelled = np.flatnonzero(codes >= 0)
     others = proba.copy()
+    # The likelier its class is to be given this label by mistake, the less the label says for it.
+    others[rows] *= asymmetry(codes[rows], proba[rows]).T[codes[rows]]
+    others[rows] /= others[rows].sum(axis=1, keepdims=True)
+    own = others[rows, codes[rows]]
     others[labelled, codes[labelled]] = -1
-    own = proba[rows, codes[rows]]
     joint = confident_joint(codes[rows], proba[rows])
     noise_rate = noise_rate_of(joint)
 

@@ -15,7 +15,14 @@ from hardy._labels import as_label_array, encode_labels
 from hardy._probabilities import check_pred_proba
 from hardy._validation import make_random_state
 from hardy.annotators import find_consensus
-from hardy.audit._features import check_features, check_names
+from hardy.audit._features import (
+    DOCUMENTS,
+    EMBEDDING,
+    add_embeddings,
+    check_features,
+    check_names,
+    is_documents,
+)
 from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
 from hardy.audit.judging import judge_rows
@@ -23,7 +30,7 @@ from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import draw_map, find_nearest, name_column, values_to_show
 from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
 from hardy.noise.estimation import label_transition
-from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, default_members
+from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
 from hardy.panel.panel import Progress
 from hardy.panel.views import Views
@@ -51,6 +58,7 @@ def audit_labels(
     cv: int = 10,
     keep: Collection[str] = (),
     text: Collection[str] = (),
+    embeddings: ArrayLike | None = None,
     random_state: int | np.random.RandomState | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
@@ -59,7 +67,8 @@ def audit_labels(
 
     A panel of learners of different kinds gives its out-of-sample opinion on every row:
     extremely randomised trees (out of bag), linear models on quantile-normalised columns (out of
-    fold), the nearest rows, and the noise votes of NR boosting (out of fold). Their mixture, each
+    fold), the nearest rows, and the noise votes of NR boosting (out of fold). Columns of text are
+    judged by their words. Their mixture, each
     weighted by its Brier score on the given labels, tells how doubtful a label is. As many rows
     are suspects as the estimated noise rate says, the most doubtful ones, unless the panel agrees
     with their label; so is every row whose label has odds of four to one against it.
@@ -67,8 +76,8 @@ def audit_labels(
     Parameters
     ----------
     X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features), or None
-        The features, with columns of any kind and missing values; pandas or polars. None only
-        where `pred_proba` is the only opinion.
+        The features, with columns of any kind and missing values; pandas or polars. Or a list or
+        a column of texts. None only where `pred_proba` or `embeddings` are given.
     y : array-like of shape (n_samples,), optional
         The given labels, of any kind. Rows with a missing label take no part and get a suggested
         label. Where there are `annotators`, it may be left out: their consensus is audited.
@@ -102,6 +111,9 @@ def audit_labels(
         Columns that are used although they would be set aside: identifiers and constants.
     text : collection of str, default=()
         Columns that are text whatever they look like.
+    embeddings : array-like of shape (n_samples, n_dimensions), optional
+        Numbers that a model of your own gives for each row, such as for its text or its picture;
+        judged beside the columns of `X`, or alone where `X` is None.
     random_state : int, RandomState instance or None, default=None
         Makes the result repeatable; it doesn't depend on `n_jobs`.
     n_jobs : int, optional
@@ -165,6 +177,10 @@ def audit_labels(
     known, codes = encode_labels(labels, classes)
     features, index = check_features(X, len(codes))
     check_names(features, keep=keep, text=text)
+    if features is not X and is_documents(X):
+        text = [DOCUMENTS]
+    if embeddings is not None:
+        features = add_embeddings(features, embeddings, len(codes))
     proba = None
     if pred_proba is not None:
         proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
@@ -203,6 +219,8 @@ def audit_labels(
         n_jobs=n_jobs,
         random_state=rng,
     )
+    if use_panel and features is not None:
+        members += members_for(views)
     panel = Panel(members, rng).ask(
         data, {} if proba is None else {_GIVEN: proba[labelled]}, progress
     )
@@ -247,13 +265,20 @@ def audit_labels(
             np.where(codes < 0, -1, judgement.doubt),
             is_shown,
             nearest,
-            without=set_aside,
+            without=[*set_aside, *_embedding_columns(features, embeddings)],
         ),
         index=index,
         findings=findings,
         consensus=consensus,
         source={"set_aside": {name_column(features, name): why for name, why in set_aside.items()}},
     )
+
+
+def _embedding_columns(features: Any, embeddings: ArrayLike | None) -> list[str]:
+    """Give the names of the columns that nobody can read."""
+    if embeddings is None or not hasattr(features, "columns"):
+        return []
+    return [name for name in features.columns if name.startswith(EMBEDDING)]
 
 
 def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
@@ -296,9 +321,7 @@ def _choose_members(
         if proba is None:
             raise InputError("There is nothing to judge by: give X, or pred_proba.")
         return []
-    if use_panel:
-        return members + default_members()
-    if proba is None and not members:
+    if not use_panel and proba is None and not members:
         raise InputError("use_panel=False needs an estimator or pred_proba to judge by.")
     return members
 

@@ -11,6 +11,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import _safe_indexing
 
+from hardy.hardness import nearest_neighbors
 from hardy.panel.views import Views
 
 Floats = NDArray[np.float64]
@@ -44,12 +45,16 @@ def find_nearest(
     if features is None:
         return np.empty((len(codes), 0), dtype=np.intp)
     labelled, unlabelled = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
-    found, _ = views.nearest(N_NEAREST, n_jobs)
+    base = views.training(views.main)
+    if views.main == "normal":
+        found, _ = views.nearest(N_NEAREST, n_jobs)
+    else:
+        found, _ = nearest_neighbors(base, N_NEAREST, n_jobs=n_jobs)
     nearest = np.empty((len(codes), found.shape[1]), dtype=np.intp)
     nearest[labelled] = labelled[found]
     if unlabelled.size:
-        rows = views.transform(_safe_indexing(features, unlabelled), "normal")
-        index = NearestNeighbors(n_neighbors=found.shape[1], n_jobs=n_jobs).fit(views.normal)
+        rows = views.transform(_safe_indexing(features, unlabelled), views.main)
+        index = NearestNeighbors(n_neighbors=found.shape[1], n_jobs=n_jobs).fit(base)
         nearest[unlabelled] = labelled[index.kneighbors(rows, return_distance=False)]
     return nearest
 
@@ -71,8 +76,8 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
     ndarray of shape (n_samples, 2)
         Coordinates; the second is 0 where the rows have one dimension only.
     """
-    base = proba if features is None else views.normal
-    rows = proba if features is None else views.transform(features, "normal")
+    base = proba if features is None else views.training(views.main)
+    rows = proba if features is None else views.transform(features, views.main)
     n_components = min(2, *base.shape)
     if sparse.issparse(base):
         reducer = TruncatedSVD(n_components, random_state=views.seed)

@@ -31,6 +31,13 @@ def audit(
     ] = None,
     keep: Keep = None,
     text: Text = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(
+            help="A .npy file with numbers that a model of yours gives for each row.",
+            metavar="FILE.npy",
+        ),
+    ] = None,
     group: Annotated[
         str | None,
         typer.Option(
@@ -97,6 +104,7 @@ def audit(
             id=id,
             keep=keep or (),
             text=text or (),
+            embeddings=embeddings,
             group=group,
             split=split,
             order=order,

@@ -6,7 +6,13 @@ from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
 from hardy.panel.neighbors import NeighborsOpinion
 from hardy.panel.noise_votes import NoiseVotesOpinion
-from hardy.panel.panel import Panel, default_members
+from hardy.panel.panel import Panel, default_members, members_for
+from hardy.panel.text import (
+    SimilarTextsOpinion,
+    TextFolds,
+    WordsOpinion,
+    text_members,
+)
 from hardy.panel.trees import TreesOpinion
 
 __all__ = [
@@ -17,8 +23,13 @@ __all__ = [
     "Panel",
     "PanelData",
     "PanelMember",
+    "SimilarTextsOpinion",
+    "TextFolds",
     "TreesOpinion",
+    "WordsOpinion",
     "brier_score",
     "default_members",
+    "members_for",
     "mixture_weights",
+    "text_members",
 ]

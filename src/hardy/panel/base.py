@@ -13,7 +13,8 @@ from sklearn.utils import _safe_indexing, check_random_state
 from hardy.panel.views import Views
 
 Floats = NDArray[np.float64]
-ViewName = Literal["original", "plain", "standard", "normal"]
+Folds = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+ViewName = Literal["original", "plain", "standard", "normal", "words"]
 _MAX_SEED = np.iinfo(np.int32).max
 
 
@@ -34,7 +35,8 @@ class PanelData:
     Attributes
     ----------
     views : Views
-        The features: as the user gave them, as numbers, standardised, and quantile-normalised.
+        The features: as the user gave them, as numbers, standardised, quantile-normalised, and
+        as words.
     codes : ndarray of shape (n_samples,)
         Given labels as class indices.
     n_classes : int
@@ -64,7 +66,7 @@ class PanelData:
     views: Views
     codes: NDArray[np.intp]
     n_classes: int
-    folds: list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+    folds: Folds
     has_groups: bool = False
     n_jobs: int | None = None
 
@@ -111,7 +113,7 @@ class PanelMember(ABC):
     ----------
     kind : str
         The kind of learner, as reports name it; members of a kind count as one detector.
-    view : {"original", "plain", "standard", "normal"}
+    view : {"original", "plain", "standard", "normal", "words"}
         The form of the features.
 
     Examples
@@ -161,7 +163,7 @@ class PanelMember(ABC):
             The fitted learner.
         """
 
-    def opinion(self, data: PanelData, seed: int) -> Floats:
+    def opinion(self, data: PanelData, seed: int) -> Floats | None:
         """Give out-of-sample class probabilities for every row, by the folds unless overridden.
 
         Parameters
@@ -175,11 +177,30 @@ class PanelMember(ABC):
         -------
         ndarray of shape (n_samples, n_classes)
             Probabilities; a class that a training part lacks has probability 0 there, and the
-            only class that it has has probability 1.
+            only class that it has has probability 1. None from a member without an opinion.
+        """
+        return self.opinion_in(data.folds, data, seed)
+
+    def opinion_in(self, folds: Folds, data: PanelData, seed: int) -> Floats:
+        """Give out-of-fold class probabilities for every row.
+
+        Parameters
+        ----------
+        folds : list of (train, test)
+            Positions; every row is in one test part.
+        data : PanelData
+            The labelled rows.
+        seed : int
+            For what is drawn.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            As :meth:`opinion` gives them.
         """
         X = data.views.training(self.view)
         proba = np.zeros((len(data.codes), data.n_classes))
-        for train, test in data.folds:
+        for train, test in folds:
             if len(present := np.unique(data.codes[train])) == 1:
                 proba[test, present] = 1
                 continue

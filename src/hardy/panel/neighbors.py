@@ -1,13 +1,13 @@
 """What a row's nearest rows are labelled: kDN as class probabilities, with k chosen."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
 from hardy.hardness import nearest_neighbors
-from hardy.panel.base import Floats, PanelData, PanelMember, Predictor
+from hardy.panel.base import Floats, PanelData, PanelMember, Predictor, ViewName
 from hardy.panel.mixture import brier_score
 
 _STEEPNESS = 1.5
@@ -36,7 +36,7 @@ class NeighborsOpinion(PanelMember):
     """
 
     kind = "neighbours"
-    view = "normal"
+    view: ClassVar[ViewName] = "normal"
 
     def __init__(self, candidates: tuple[int, ...]) -> None:
         self.candidates = candidates
@@ -49,10 +49,10 @@ class NeighborsOpinion(PanelMember):
         k, _ = self._choose(nearest, codes, int(codes.max()) + 1)
         return _FittedNeighbors(X, codes, k, n_jobs)
 
-    def opinion(self, data: PanelData, seed: int) -> Floats:
+    def opinion(self, data: PanelData, seed: int) -> Floats | None:
         """Ask each row's nearest other rows; see :meth:`PanelMember.opinion`."""
         if data.has_groups:
-            return super().opinion(data, seed)
+            return self.opinion_in(data.folds, data, seed)
         nearest = data.views.nearest(max(self.candidates), data.n_jobs)
         return self._choose(nearest, data.codes, data.n_classes)[1]
 

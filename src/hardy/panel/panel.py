@@ -15,7 +15,9 @@ from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
 from hardy.panel.neighbors import NeighborsOpinion
 from hardy.panel.noise_votes import NoiseVotesOpinion
+from hardy.panel.text import text_members
 from hardy.panel.trees import TreesOpinion
+from hardy.panel.views import Views
 
 Progress = Callable[[str, int, int], None]
 _MAX_SEED = np.iinfo(np.int32).max
@@ -46,6 +48,33 @@ def default_members() -> list[PanelMember]:
         NeighborsOpinion((50, 100)),
         NoiseVotesOpinion(),
     ]
+
+
+def members_for(views: Views) -> list[PanelMember]:
+    """Give the members that suit a table.
+
+    Parameters
+    ----------
+    views : Views
+        The table.
+
+    Returns
+    -------
+    list of PanelMember
+        Hardy's own panel, and members that judge words where there are columns of text; these
+        alone where there is nothing else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hardy.panel import default_members, members_for
+    >>> from hardy.panel.views import Views
+    >>> len(members_for(Views(np.eye(3)))) == len(default_members())
+    True
+    """
+    if views.is_all_text:
+        return text_members()
+    return default_members() + (text_members() if views.text_columns else [])
 
 
 class Panel:
@@ -113,14 +142,18 @@ class Panel:
         """
         rng = check_random_state(self.random_state)
         self.seeds_ = [int(rng.randint(_MAX_SEED)) for _ in self.members]
+        self._asked: list[tuple[PanelMember, int]] = []
         opinions: list[Floats] = list((given or {}).values())
         kinds = list(given or {})
         for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
             if progress is not None:
                 progress(f"Asking {member.kind}", number, len(self.members))
             with _quietly():
-                opinions.append(member.opinion(data, seed))
-            kinds.append(member.kind)
+                opinion = member.opinion(data, seed)
+            if opinion is not None:
+                opinions.append(opinion)
+                kinds.append(member.kind)
+                self._asked.append((member, seed))
         if progress is not None:
             progress("Mixing the opinions", len(self.members), len(self.members))
         scores = [brier_score(opinion, data.codes) for opinion in opinions]
@@ -143,10 +176,10 @@ class Panel:
             Class probabilities by the members; opinions given from elsewhere have no say.
         """
         data = self._data
-        weights = self.member_weights_[-len(self.members) :]
+        weights = self.member_weights_[-len(self._asked) :]
         weights = weights / weights.sum()
         proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
-        for member, seed, weight in zip(self.members, self.seeds_, weights, strict=True):
+        for (member, seed), weight in zip(self._asked, weights, strict=True):
             training = data.views.training(member.view)
             with _quietly():
                 fitted = member.fit(training, data.codes, seed, data.n_jobs)

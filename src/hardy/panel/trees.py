@@ -53,7 +53,7 @@ class TreesOpinion(PanelMember):
     def opinion(self, data: PanelData, seed: int) -> Floats:
         """Ask for each row the trees whose draw left it out; see :meth:`PanelMember.opinion`."""
         if data.has_groups:
-            return super().opinion(data, seed)
+            return self.opinion_in(data.folds, data, seed)
         forest = self._make(seed, data.n_jobs, oob_score=_no_score)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Some inputs do not have OOB scores", UserWarning)

@@ -1,7 +1,7 @@
 """The forms of the features that learners of different kinds ask for."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, QuantileTra
 from sklearn.preprocessing import StandardScaler as Standard
 
 from hardy.hardness import nearest_neighbors
+from hardy.panel.words import WordEncoder
+from hardy.tabular import ColumnDescription
+from hardy.tabular._frames import as_frame
 
 _CLIP = 3.0
 # Trees work in single precision, and squares must stay finite.
@@ -46,6 +49,8 @@ class Views:
         """Bring other rows of the same table into the form called `name`."""
         if name == "original":
             return rows
+        if name == "words":
+            return self._word_encoder.transform(as_frame(rows))
         numbers = rows if self.encoder is None else self.encoder.transform(rows)
         plain = self._shrink(numbers)
         return plain if name == "plain" else self._scaler(name).transform(plain)
@@ -67,6 +72,27 @@ class Views:
         Sparse columns have largest absolute value 1.
         """
         return self._scaler("normal").transform(self.plain)
+
+    @cached_property
+    def words(self) -> Any:
+        """Weights of the words of the columns of text, as a sparse matrix."""
+        return self._word_encoder.transform(as_frame(self.original))
+
+    @cached_property
+    def text_columns(self) -> list[int]:
+        """The positions of the columns of text that are used."""
+        return [at for at, column in enumerate(self._describe()) if _is_used(column, "text")]
+
+    @property
+    def is_all_text(self) -> bool:
+        """Whether there is nothing to learn from but text."""
+        n_used = sum(_is_used(column) for column in self._describe())
+        return 0 < len(self.text_columns) == n_used
+
+    @property
+    def main(self) -> Literal["words", "normal"]:
+        """The form in which rows are near each other."""
+        return "words" if self.is_all_text else "normal"
 
     def nearest(
         self, n_neighbors: int, n_jobs: int | None = None
@@ -92,8 +118,20 @@ class Views:
 
     def set_aside(self) -> dict[Any, str]:
         """Tell which columns were not used, and why."""
-        described = getattr(self.encoder, "columns_", [])
-        return {column.name: column.set_aside for column in described if column.set_aside}
+        return {column.name: column.set_aside for column in self._describe() if column.set_aside}
+
+    def _describe(self) -> list[ColumnDescription]:
+        """Tell what the columns hold, where there is an encoder that knows."""
+        if self.encoder is None or self.original is None:
+            return []
+        if not hasattr(self.encoder, "columns_"):
+            _ = self._numbers
+        described: list[ColumnDescription] = getattr(self.encoder, "columns_", [])
+        return described
+
+    @cached_property
+    def _word_encoder(self) -> WordEncoder:
+        return WordEncoder(self.text_columns).fit(as_frame(self.original))
 
     @cached_property
     def _numbers(self) -> Any:
@@ -140,3 +178,7 @@ class Views:
 def _clip(X: NDArray[Any]) -> NDArray[Any]:
     clipped: NDArray[Any] = np.clip(X, -_CLIP, _CLIP)
     return clipped
+
+
+def _is_used(column: ColumnDescription, *kinds: str) -> bool:
+    return not column.set_aside and (not kinds or column.kind in kinds)

@@ -1,0 +1,227 @@
+"""Members that judge texts by their words, and the folds in which they do so."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.cluster import KMeans
+from sklearn.decomposition import TruncatedSVD
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold
+from sklearn.preprocessing import normalize
+
+from hardy.panel.base import Floats, Folds, PanelData, PanelMember, Predictor
+from hardy.panel.mixture import brier_score
+from hardy.panel.neighbors import NeighborsOpinion
+
+_N_TOPICS = 15
+_N_DRAWS = 3
+_FEWEST_ROWS = 300
+_N_COMPONENTS = 100
+_PENALTIES = (1.0, 3.0)
+# What holds for other topics too is coarser, and wants a stronger penalty.
+_COARSER = 0.1
+_PROBE_C = 10.0
+# Folds of whole topics are used where they leave this share of what words tell of labels, and
+# where that is this share of what there is to tell.
+_ENOUGH, _SOMETHING = 1 / 4, 0.1
+
+
+class TextFolds:
+    """The folds in which texts are judged, chosen once for all members.
+
+    Who labels texts by a list, such as of names, is wrong alike on all texts about a thing, and a
+    model that has seen some of them repeats the error on the others. Where it can be told from
+    texts about other things what the labels mean, whole topics therefore don't judge themselves.
+    Where the label is the topic, it can't, and folds are drawn at random.
+
+    Attributes
+    ----------
+    across : list of list of (train, test)
+        Folds of whole topics, for several draws of topics; empty where the label is the topic.
+
+    Examples
+    --------
+    >>> from hardy.panel import text_members
+    >>> len({id(member.text_folds) for member in text_members()})
+    1
+    """
+
+    def __init__(self) -> None:
+        self._data: PanelData | None = None
+        self.across: list[Folds] = []
+
+    def choose(self, data: PanelData, seed: int) -> list[Folds]:
+        """Give folds of whole topics, or none."""
+        if self._data is not data:
+            self._data, self.across = data, _fold_by_topic(data, seed)
+        return self.across
+
+    def balance(self, codes: NDArray[np.intp]) -> Floats:
+        """Give weights of classes: a topic that is left out takes its share of labels with it."""
+        if self._data is None:
+            return np.ones(codes.max() + 1)
+        n_classes = self._data.n_classes
+        shares = np.bincount(codes, minlength=n_classes) / len(codes)
+        weights: Floats = self._data.prior / np.where(shares > 0, shares, 1)
+        return weights
+
+
+def _fold_by_topic(data: PanelData, seed: int) -> list[Folds]:
+    if data.has_groups or len(data.codes) < _FEWEST_ROWS:
+        return []
+    draws = []
+    for draw in range(_N_DRAWS):
+        topics = find_topics(data.views.words, _N_TOPICS, seed + draw)
+        n_splits = min(len(data.folds), len(np.unique(topics)))
+        if n_splits < 2:
+            return []
+        splitter = StratifiedGroupKFold(n_splits, shuffle=True, random_state=seed)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            draws.append(list(splitter.split(topics, data.codes, topics)))
+    probe = WordsOpinion(TextFolds(), (_PROBE_C,))
+    within, across = (
+        _skill(probe.opinion_in(folds, data, seed), data) for folds in (data.folds, draws[0])
+    )
+    return draws if across > max(_ENOUGH * within, _SOMETHING) else []
+
+
+def find_topics(words: Any, n_topics: int, seed: int) -> NDArray[np.intp]:
+    """Gather texts by k-means on the leading components of their words.
+
+    Parameters
+    ----------
+    words : sparse matrix of shape (n_samples, n_terms)
+        Weights of words.
+    n_topics : int
+        How many topics, at most.
+    seed : int
+        For the random start.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The topic of each text.
+    """
+    n_components = min(_N_COMPONENTS, min(words.shape) - 1)
+    if n_components < 2:
+        return np.zeros(words.shape[0], dtype=np.intp)
+    parts = TruncatedSVD(n_components, random_state=seed).fit_transform(words)
+    places = normalize(parts).round(9)
+    n_topics = min(n_topics, len(np.unique(places, axis=0)))
+    topics: NDArray[np.intp] = KMeans(n_topics, n_init=3, random_state=seed).fit_predict(places)
+    return topics
+
+
+def _skill(proba: Floats, data: PanelData) -> float:
+    """Give how much better than the classes' shares probabilities are; at most 1."""
+    prior = np.broadcast_to(data.prior, proba.shape)
+    return 1 - brier_score(proba, data.codes) / brier_score(prior, data.codes)
+
+
+class WordsOpinion(PanelMember):
+    """The mean of logistic regressions on words with several penalties, out of fold.
+
+    Parameters
+    ----------
+    text_folds : TextFolds
+        The folds to use, shared with other members.
+    penalties : tuple of float, default=(1, 3)
+        The inverse strength of each penalty; smaller is smoother. Across topics a tenth of it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from hardy.panel import PanelData, TextFolds, WordsOpinion
+    >>> from hardy.panel.views import Views
+    >>> from hardy.tabular import TableEncoder
+    >>> texts = pd.DataFrame({"text": ["crude oil", "grain harvest"] * 15})
+    >>> codes = pd.factorize(texts["text"])[0]
+    >>> data = PanelData.make(Views(texts, TableEncoder(text=["text"])), codes, 2, n_splits=3)
+    >>> opinion = WordsOpinion(TextFolds()).opinion(data, seed=0)
+    >>> bool((opinion.argmax(axis=1) == codes).all())
+    True
+    """
+
+    kind = "words"
+    view = "words"
+
+    def __init__(self, text_folds: TextFolds, penalties: tuple[float, ...] = _PENALTIES) -> None:
+        self.text_folds = text_folds
+        self.penalties = penalties
+
+    def fit(
+        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+    ) -> Predictor:
+        """Fit the models; see :meth:`PanelMember.fit`."""
+        scale = _COARSER if self.text_folds.across else 1.0
+        balance = self.text_folds.balance(codes)
+        return _MeanOfModels(
+            [
+                LogisticRegression(C=C * scale, max_iter=1000).fit(X, codes, balance[codes])
+                for C in self.penalties
+            ]
+        )
+
+    def opinion(self, data: PanelData, seed: int) -> Floats:
+        """Ask in the folds for texts; see :meth:`PanelMember.opinion`."""
+        draws = self.text_folds.choose(data, seed) or [data.folds]
+        opinions = [self.opinion_in(folds, data, seed) for folds in draws]
+        return sum(opinions, np.zeros_like(opinions[0])) / len(opinions)
+
+
+class _MeanOfModels:
+    def __init__(self, models: list[LogisticRegression]) -> None:
+        self.models = models
+        self.classes_ = models[0].classes_
+
+    def predict_proba(self, X: Any) -> Floats:
+        mean: Floats = np.mean([model.predict_proba(X) for model in self.models], axis=0)
+        return mean
+
+
+class SimilarTextsOpinion(NeighborsOpinion):
+    """Labels of the texts of nearest direction (the cosine of their words), out of fold.
+
+    It has no opinion where texts are judged by texts on other topics.
+
+    Parameters
+    ----------
+    text_folds : TextFolds
+        The folds to use, shared with other members.
+    candidates : tuple of int, default=(10, 30)
+        The numbers of neighbours k to choose from, by the Brier score on the given labels.
+    """
+
+    kind = "similar texts"
+    view = "words"
+
+    def __init__(self, text_folds: TextFolds, candidates: tuple[int, ...] = (10, 30)) -> None:
+        super().__init__(candidates)
+        self.text_folds = text_folds
+
+    def opinion(self, data: PanelData, seed: int) -> Floats | None:
+        """Ask in the folds for texts; see :meth:`PanelMember.opinion`."""
+        if self.text_folds.choose(data, seed):
+            return None
+        return self.opinion_in(data.folds, data, seed)
+
+
+def text_members() -> list[PanelMember]:
+    """Give the members that judge columns of text, all in the same folds.
+
+    Returns
+    -------
+    list of PanelMember
+        Linear models and similar texts.
+
+    Examples
+    --------
+    >>> from hardy.panel import text_members
+    >>> [member.kind for member in text_members()]
+    ['words', 'similar texts']
+    """
+    folds = TextFolds()
+    return [WordsOpinion(folds), SimilarTextsOpinion(folds)]
