@@ -18,7 +18,13 @@ from hardy._files import atomic_write
 from hardy.audit._charts import Picture, draw_histogram, draw_picture
 from hardy.audit.findings.listing import list_rows
 from hardy.audit.result import LabelAudit
-from hardy.audit.summary import has_ids, list_findings, summarise_classes, suspect_threshold
+from hardy.audit.summary import (
+    expect_of_suspects,
+    has_ids,
+    list_findings,
+    summarise_classes,
+    suspect_threshold,
+)
 
 MOST_SUSPECTS_LISTED = 2_000
 MOST_UNLABELLED_LISTED = 500
@@ -86,6 +92,7 @@ def render_report(
         n_labelled=len(audit.doubt) - len(unlabelled),
         n_suspects=n_suspects,
         n_unlabelled=len(unlabelled),
+        expectation=expect_of_suspects(audit),
         n_wrong=round(n_wrong) if np.isfinite(n_wrong) else None,
         suspects=suspects,
         positions=positions,
@@ -256,6 +263,7 @@ def _list_facts(audit: LabelAudit) -> list[tuple[str, str]]:
         ("File", source.get("file")),
         ("Target", source.get("target")),
         ("Identifier", source.get("id")),
+        ("Embeddings", source.get("embeddings")),
         ("Groups", source.get("group")),
         ("Split", source.get("split")),
         ("Order", source.get("order")),

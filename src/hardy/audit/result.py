@@ -15,6 +15,7 @@ from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels, replace_labels
 from hardy.annotators import Consensus
 from hardy.audit._features import as_array
+from hardy.audit.expectation import expect_precision, rows_to_find
 from hardy.audit.findings.base import Finding
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
@@ -131,6 +132,33 @@ class LabelAudit:
         """The positions of the suspects, the most doubtful first; shape (n_suspects,)."""
         rows = np.flatnonzero(self.is_suspect)
         return rows[np.argsort(-self.doubt[rows], kind="stable")]
+
+    @cached_property
+    def expected_precision(self) -> pd.DataFrame:
+        """What share of the most doubtful rows is expected to be wrong, for several cut-offs.
+
+        The index is the number of rows, the columns are `expected`, `low` and `high`; the interval
+        is meant to hold four times in five. See :doc:`/guide/audit`.
+        """
+        return expect_precision(self.doubt[self.is_assessable])
+
+    def rows_to_find(self, share: float = 0.8) -> int | None:
+        """Tell how many rows, the most doubtful first, hold a share of the wrong labels.
+
+        Parameters
+        ----------
+        share : float, default=0.8
+            The share of the estimated number of wrong labels that is to be found.
+
+        Returns
+        -------
+        int or None
+            The number of rows to look at; None where there is nothing to find.
+        """
+        if not 0 < share <= 1:
+            raise InputError(f"share={share!r} must be above 0 and at most 1.")
+        n_wrong = self.noise_rate * int(self.is_assessable.sum())
+        return rows_to_find(self.doubt[self.is_assessable], n_wrong, share)
 
     def explain(self, row: int) -> list[str]:
         """Say in words why a row is in doubt.

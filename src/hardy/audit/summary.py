@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy.audit.expectation import expect_precision
 from hardy.audit.findings.listing import describe_findings
 from hardy.audit.result import LabelAudit
 
@@ -78,9 +79,10 @@ def summarise(audit: LabelAudit) -> dict[str, Any]:
     Returns
     -------
     dict
-        `counts`, `noise_rate`, `suspect_threshold`, `classes`, `transition_matrix`, `detectors`,
-        `note`, `first_row`, `source`, `other_findings` (without their rows) and
-        `annotators`, as the JSON schema in ``hardy/audit/schema`` says.
+        `counts`, `noise_rate`, `expected_precision`, `rows_to_find_80_percent`,
+        `suspect_threshold`, `classes`, `transition_matrix`, `detectors`, `note`, `first_row`,
+        `source`, `other_findings` (without their rows) and `annotators`, as the JSON schema in
+        ``hardy/audit/schema`` says.
     """
     unlabelled = int(audit.is_unlabelled.sum())
     return {
@@ -91,6 +93,8 @@ def summarise(audit: LabelAudit) -> dict[str, Any]:
             "not_assessable": int((~audit.is_assessable).sum()) - unlabelled,
         },
         "noise_rate": plain(audit.noise_rate),
+        "expected_precision": summarise_precision(audit),
+        "rows_to_find_80_percent": audit.rows_to_find(),
         "suspect_threshold": suspect_threshold(audit),
         "classes": summarise_classes(audit),
         "transition_matrix": {
@@ -121,6 +125,38 @@ def summarise_annotators(audit: LabelAudit) -> dict[str, Any] | None:
         "disputed": int(consensus.is_disputed.sum()),
         "quality": [plain(line) for line in lines],
     }
+
+
+def summarise_precision(audit: LabelAudit) -> list[dict[str, Any]]:
+    """Give the expected precision at each cut-off, and at the number of suspects."""
+    doubt = audit.doubt[audit.is_assessable]
+    n_suspects = int(audit.is_suspect.sum())
+    cuts = {*audit.expected_precision.index} | ({n_suspects} if n_suspects else set())
+    table = expect_precision(doubt, sorted(cuts))
+    return [
+        {"rows": int(rows), **{name: round(float(value), 6) for name, value in cut.items()}}
+        for rows, cut in zip(table.index, table.to_dict("records"), strict=True)
+    ]
+
+
+def expect_of_suspects(audit: LabelAudit) -> str:
+    """Say in words how many of the suspects are expected to be wrong, and where to stop looking."""
+    n_suspects = int(audit.is_suspect.sum())
+    if not n_suspects:
+        return ""
+    doubt = audit.doubt[audit.is_assessable]
+    cut = expect_precision(doubt, [n_suspects]).iloc[0]
+    sentence = (
+        f"Of the {n_suspects:,} most doubtful labels about {100 * cut['expected']:.0f} % should be "
+        f"wrong ({100 * cut['low']:.0f} to {100 * cut['high']:.0f} %)."
+    )
+    n_rows, n_wrong = audit.rows_to_find(), audit.noise_rate * len(doubt)
+    if n_rows is None or round(n_wrong) < 1:
+        return sentence
+    return (
+        f"{sentence} To find 80 % of an estimated {n_wrong:,.0f} wrong, you would have to look at "
+        f"{n_rows:,} rows."
+    )
 
 
 def summarise_classes(audit: LabelAudit) -> list[dict[str, Any]]:

@@ -135,7 +135,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     from rich.table import Table
 
     from hardy.audit.report import percent, shown
-    from hardy.audit.summary import has_ids, list_findings
+    from hardy.audit.summary import expect_of_suspects, has_ids, list_findings
 
     console = output_console()
     n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
@@ -149,6 +149,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
             f"estimated noise rate {percent(found.noise_rate, 1)}"
         )
     if n_suspects:
+        console.print(escape(expect_of_suspects(found)), soft_wrap=True)
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("row", justify="right")
         if found.lines is not None:

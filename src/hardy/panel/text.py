@@ -53,13 +53,37 @@ class TextFolds:
         self.across: list[Folds] = []
 
     def choose(self, data: PanelData, seed: int) -> list[Folds]:
-        """Give folds of whole topics, or none."""
+        """Give folds of whole topics, or none.
+
+        Parameters
+        ----------
+        data : PanelData
+            The labelled rows.
+        seed : int
+            For what is drawn.
+
+        Returns
+        -------
+        list of list of (train, test)
+            The attribute `across`.
+        """
         if self._data is not data:
             self._data, self.across = data, _fold_by_topic(data, seed)
         return self.across
 
     def balance(self, codes: NDArray[np.intp]) -> Floats:
-        """Give weights of classes: a topic that is left out takes its share of labels with it."""
+        """Give weights of classes: a topic that is left out takes its share of labels with it.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_samples,)
+            The class indices of some rows.
+
+        Returns
+        -------
+        ndarray of shape (n_classes,)
+            The weights with which these rows have the classes' shares among all.
+        """
         if self._data is None:
             return np.ones(codes.max() + 1)
         n_classes = self._data.n_classes
@@ -193,6 +217,19 @@ class SimilarTextsOpinion(NeighborsOpinion):
         The folds to use, shared with other members.
     candidates : tuple of int, default=(10, 30)
         The numbers of neighbours k to choose from, by the Brier score on the given labels.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from hardy.panel import PanelData, SimilarTextsOpinion, TextFolds
+    >>> from hardy.panel.views import Views
+    >>> from hardy.tabular import TableEncoder
+    >>> texts = pd.DataFrame({"text": ["crude oil", "grain harvest"] * 15})
+    >>> codes = pd.factorize(texts["text"])[0]
+    >>> data = PanelData.make(Views(texts, TableEncoder(text=["text"])), codes, 2, n_splits=3)
+    >>> opinion = SimilarTextsOpinion(TextFolds()).opinion(data, seed=0)
+    >>> bool((opinion.argmax(axis=1) == codes).all())
+    True
     """
 
     kind = "similar texts"

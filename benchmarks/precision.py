@@ -1,0 +1,123 @@
+"""How well the expected precision of an audit's first rows is met, and the picture of it.
+
+The tables of `detection.py` with real and with injected errors, one seed; the first 2, 5, 10 and
+20 % of the rows of each (10 rows at least). Each finished cell is appended to the results at once.
+
+    python benchmarks/precision.py            run what is missing, print the table, draw the picture
+    python benchmarks/precision.py --tables   only print the table and draw the picture
+
+The data folder is named by the environment variable HARDY_DATA.
+"""
+
+import argparse
+import csv
+import sys
+import warnings
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+import hardy
+from detection import (
+    DIRECTIONS,
+    ONE_SIDED,
+    REAL,
+    TEXT,
+    TOPICS,
+    Cell,
+    flip,
+    kinds_of_noise,
+    load_table,
+)
+from hardy.audit.expectation import expect_precision
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results" / "precision.csv"
+PICTURE = HERE.parent / "docs" / "images" / "expected_precision.png"
+SHARES = (0.02, 0.05, 0.1, 0.2)
+FEWEST = 10
+KEY = ["dataset", "noise", "rate"]
+
+
+def cells() -> list[Cell]:
+    return [
+        Cell(dataset, noise, rate, 0, "hardy")
+        for dataset in (*TEXT, *REAL, *TOPICS, *ONE_SIDED)
+        for noise, rate in kinds_of_noise(dataset, 0)
+    ]
+
+
+def measure(cell: Cell) -> list[dict[str, object]]:
+    X, given, true = load_table(cell.dataset)
+    given, is_wrong = flip(given, cell) if true is None else (given, given != true)
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        audit = hardy.audit_labels(X, given, random_state=0, n_jobs=1)
+    ranked = is_wrong[(-audit.doubt).argsort(kind="stable")]
+    cuts = [max(FEWEST, round(share * len(ranked))) for share in SHARES]
+    expected = expect_precision(audit.doubt[audit.is_assessable], cuts)
+    return [
+        {name: getattr(cell, name) for name in KEY}
+        | {"share": share, "rows": cut, "true": round(float(ranked[:cut].mean()), 4)}
+        | expected.iloc[at].round(4).to_dict()
+        for at, (share, cut) in enumerate(zip(SHARES, cuts, strict=True))
+    ]
+
+
+def run() -> None:
+    known = pd.read_csv(RESULTS)[KEY] if RESULTS.exists() else pd.DataFrame(columns=KEY)
+    done = {(dataset, noise, f"{rate:g}") for dataset, noise, rate in known.to_numpy()}
+    for cell in cells():
+        if (cell.dataset, cell.noise, f"{cell.rate:g}") in done:
+            continue
+        rows = measure(cell)
+        is_new = not RESULTS.exists()
+        with RESULTS.open("a", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            if is_new:
+                writer.writeheader()
+            writer.writerows(rows)
+        print(cell, file=sys.stderr)
+
+
+def name_family(row: "pd.Series") -> str:
+    kind = "text" if row["dataset"] in (*TEXT, *TOPICS) else "table"
+    return f"{kind}, {'one direction' if row['noise'] in DIRECTIONS else row['noise']}"
+
+
+def print_table(results: pd.DataFrame) -> None:
+    miss = results["expected"] - results["true"]
+    table = results.assign(
+        miss=miss,
+        distance=miss.abs(),
+        held=results["true"].between(results["low"] - 1e-4, results["high"] + 1e-4),
+    )
+    grouped = table.groupby("family")[["true", "expected", "miss", "distance", "held"]]
+    print(grouped.mean().assign(cells=grouped.size()).round(3))
+
+
+def draw(results: pd.DataFrame) -> None:
+    figure, axes = plt.subplots(figsize=(6, 5), layout="constrained")
+    axes.plot([0, 1], [0, 1], color="grey", linewidth=1)
+    for (family, rows), marker in zip(results.groupby("family"), "os^vDX", strict=False):
+        axes.plot(rows["expected"], rows["true"], marker, label=family, alpha=0.7)
+    axes.set(xlabel="expected precision", ylabel="true precision", xlim=(0, 1), ylim=(-0.02, 1.02))
+    axes.legend(frameon=False)
+    figure.savefig(PICTURE, dpi=110, metadata={"Software": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tables", action="store_true", help="use the stored results only")
+    if not parser.parse_args().tables:
+        run()
+    results = pd.read_csv(RESULTS)
+    results["family"] = results.apply(name_family, axis=1)
+    print_table(results)
+    draw(results)
+
+
+if __name__ == "__main__":
+    main()

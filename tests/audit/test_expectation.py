@@ -1,0 +1,73 @@
+"""Expected precision, by hand and by simulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hardy
+from hardy.audit.expectation import expect_precision, rows_to_find
+from hardy.audit.summary import expect_of_suspects, summarise_precision
+from hardy.exceptions import InputError, NotAssessableWarning
+
+shares = st.lists(st.floats(0, 1), min_size=1, max_size=60)
+
+
+def test_expected_is_the_mean_doubt_of_the_first_rows():
+    table = expect_precision(np.array([0.1, 0.9, 0.7, 0.3]))
+    assert table.index.tolist() == [1, 2, 4]
+    np.testing.assert_allclose(table["expected"], [0.9, 0.8, 0.5])
+
+
+@given(shares)
+def test_intervals_hold_the_expectation_and_are_shares(doubt):
+    table = expect_precision(np.array(doubt))
+    assert (table["low"] >= 0).all()
+    assert (table["high"] <= 1).all()
+    assert ((table["low"] <= table["expected"]) & (table["expected"] <= table["high"])).all()
+    assert (np.diff(table["expected"]) <= 1e-12).all()
+
+
+def test_more_rows_make_the_interval_narrower():
+    table = expect_precision(np.full(1000, 0.5))
+    assert (np.diff(table["high"] - table["low"]) < 0).all()
+
+
+def test_intervals_hold_four_times_in_five_where_tables_differ_as_they_were_seen_to():
+    rng = np.random.RandomState(0)
+    table = expect_precision(np.full(100, 0.6)).loc[100]
+    shift = rng.normal(0, 1.75, 4000)
+    true = rng.binomial(100, 1 / (1 + np.exp(-(np.log(1.5) + shift)))) / 100
+    held = ((table["low"] <= true) & (true <= table["high"])).mean()
+    assert held == pytest.approx(0.8, abs=0.04)
+
+
+def test_rows_to_find_counts_expected_errors():
+    doubt = np.array([0.2, 0.9, 0.2, 0.7])
+    assert rows_to_find(doubt, n_wrong=2, share=0.8) == 2
+    assert rows_to_find(doubt, n_wrong=2, share=1.0) == 4
+    assert rows_to_find(doubt, n_wrong=20) is None
+    assert rows_to_find(doubt, n_wrong=0) is None
+
+
+def test_an_audit_tells_what_to_expect():
+    labels = np.repeat(["a", "b"], 60)
+    labels[[0, 1, 70]] = ["b", "b", "a"]
+    rows = np.random.RandomState(0).normal(size=(120, 2)) + 8 * (np.arange(120) >= 60)[:, None]
+    audit = hardy.audit_labels(rows, labels, random_state=0)
+    assert audit.expected_precision.loc[1, "expected"] == audit.doubt.max()
+    assert {"rows", "expected", "low", "high"} == set(summarise_precision(audit)[0])
+    sentence = expect_of_suspects(audit)
+    assert f"Of the {len(audit.suspects)} most doubtful" in sentence
+    assert f"look at {audit.rows_to_find()} rows" in sentence
+    with pytest.raises(InputError, match="share=0"):
+        audit.rows_to_find(0)
+
+
+def test_nothing_judged_nothing_expected():
+    with pytest.warns(NotAssessableWarning):
+        audit = hardy.audit_labels(np.eye(3), ["a", "b", "c"])
+    assert audit.expected_precision.empty
+    assert audit.rows_to_find() is None
+    assert expect_of_suspects(audit) == ""
+    assert summarise_precision(audit) == []
