@@ -69,7 +69,7 @@ def quick_panel():
         ]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hardy.audit.labels.default_members", members)
+        patch.setattr("hardy.panel.panel.default_members", members)
         yield
 
 

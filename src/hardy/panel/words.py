@@ -23,11 +23,12 @@ class WordEncoder:
     --------
     >>> import pandas as pd
     >>> from hardy.panel.words import WordEncoder
-    >>> table = pd.DataFrame({"note": ["good fish", "bad fish", None]})
+    >>> table = pd.DataFrame({"note": ["good fish", "bad fish", "good bread", None]})
     >>> WordEncoder([0]).fit(table).transform(table).toarray().round(2)
-    array([[0.  , 0.  , 0.47, 0.62, 0.62],
-           [0.62, 0.62, 0.47, 0.  , 0.  ],
-           [0.  , 0.  , 0.  , 0.  , 0.  ]])
+    array([[0.71, 0.71],
+           [1.  , 0.  ],
+           [0.  , 1.  ],
+           [0.  , 0.  ]])
     """
 
     def __init__(self, positions: list[int]) -> None:
