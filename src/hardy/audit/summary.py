@@ -134,7 +134,7 @@ def summarise_precision(audit: LabelAudit) -> list[dict[str, Any]]:
     cuts = {*audit.expected_precision.index} | ({n_suspects} if n_suspects else set())
     table = expect_precision(doubt, sorted(cuts))
     return [
-        {"rows": int(rows), **{name: round(float(value), 6) for name, value in cut.items()}}
+        {"rows": int(rows), **{str(name): round(float(value), 6) for name, value in cut.items()}}
         for rows, cut in zip(table.index, table.to_dict("records"), strict=True)
     ]
 

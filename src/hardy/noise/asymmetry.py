@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# The surest rows of a class: this share of those for which it is the likeliest, or so many; a
-# class with fewer rows tells nothing.
+# The surest rows of a class: as many as this share of its labels, or so many; a class with fewer
+# labels tells nothing.
 _SURE, _LEAST = 0.1, 20
 # Where the rate of disagreement is the same in this share, it is no matter of overlap.
 _WIDE = 0.5
@@ -58,15 +58,13 @@ def asymmetry(codes: NDArray[np.intp], proba: Floats) -> Floats:
     (True, True)
     """
     n_classes = proba.shape[1]
-    likeliest = proba.argmax(axis=1)
+    sizes = np.bincount(codes, minlength=n_classes)
     sure, wide = np.zeros((2, n_classes, n_classes))
-    for true in np.flatnonzero(np.bincount(likeliest, minlength=n_classes) >= _LEAST):
-        rows = np.flatnonzero(likeliest == true)
-        rows = rows[np.argsort(-proba[rows, true], kind="stable")]
+    for true in np.flatnonzero(sizes >= _LEAST):
         for counts, share in ((sure, _SURE), (wide, _WIDE)):
-            last = rows[: max(_LEAST, round(share * len(rows)))][-1]
-            some = rows[proba[rows, true] >= proba[last, true]]
-            counts[true] = np.bincount(codes[some], minlength=n_classes)
+            n_rows = max(_LEAST, round(share * sizes[true]))
+            last = np.partition(proba[:, true], -n_rows)[-n_rows]
+            counts[true] = np.bincount(codes[proba[:, true] >= last], minlength=n_classes)
     n_sure = sure.sum(axis=1, keepdims=True)
     rate = (n_sure.sum() - np.trace(sure) + 0.5) / (n_sure.sum() + 1)
     alike = np.full_like(sure, rate / (n_classes - 1))
