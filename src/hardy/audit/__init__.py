@@ -1,9 +1,21 @@
-"""From a labelled table to a ranked, explained list of suspects."""
+"""From a labelled table to a ranked, explained list of suspects, and to the cleaned table."""
 
+from hardy.audit.cleaned import CleanedFile, clean_file
+from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.files import audit_file
 from hardy.audit.findings import Finding
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import load_audit
 
-__all__ = ["Finding", "LabelAudit", "audit_file", "audit_labels", "load_audit"]
+__all__ = [
+    "CleanedFile",
+    "Decision",
+    "Decisions",
+    "Finding",
+    "LabelAudit",
+    "audit_file",
+    "audit_labels",
+    "clean_file",
+    "load_audit",
+]

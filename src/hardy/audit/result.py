@@ -20,8 +20,6 @@ from hardy.audit.findings.base import Finding
 from hardy.audit.reasons import explain_row
 from hardy.exceptions import InputError
 
-_ACTIONS = ("drop", "relabel", "weight")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelAudit:
@@ -204,9 +202,12 @@ class LabelAudit:
         self,
         X: Any,
         y: ArrayLike,
-        action: Literal["drop", "relabel", "weight"] = "drop",
+        action: Literal["drop", "relabel", "weight"] | None = "drop",
+        *,
+        min_precision: float | None = None,
+        decisions: str | os.PathLike[str] | None = None,
     ) -> tuple[Any, ...]:
-        """Apply the findings to the data that was audited.
+        """Apply the findings, and what people decided, to the data that was audited.
 
         Rows without a label are dropped, or take the suggested label with ``"relabel"``.
 
@@ -216,9 +217,17 @@ class LabelAudit:
             The audited data.
         y : array-like of shape (n_samples,)
             Its labels.
-        action : {"drop", "relabel", "weight"}, default="drop"
+        action : {"drop", "relabel", "weight"} or None, default="drop"
             Leave the suspects out, give them the suggested label, or keep every row and return
-            1 − doubt as its weight.
+            1 − doubt as its weight. With None only `decisions` are followed, and rows without
+            a label stay.
+        min_precision : float, optional
+            Drop or relabel only so many suspects, the likeliest errors first, that this share of
+            them is expected to be wrong (of the suggested labels to be right).
+        decisions : path-like, optional
+            The folder of this audit, in which people decided on rows with ``hardy review``. Their
+            decisions come first: what they kept is no suspect, what they dropped is dropped, and
+            what they relabelled has their label, each with the weight 1.
 
         Returns
         -------
@@ -230,11 +239,19 @@ class LabelAudit:
         Raises
         ------
         InputError
-            Where the data has another number of rows than the audit or other labels, or `action`
-            is unknown.
+            Where the data has another number of rows than the audit or other labels, `action`
+            is unknown, or `decisions` holds some that can't be read.
         """
-        if action not in _ACTIONS:
-            raise InputError(f"action={action!r} is unknown; choose drop, relabel or weight.")
+        from hardy.audit.cleaning import plan_cleaning
+        from hardy.audit.decisions import Decisions
+
+        plan = plan_cleaning(
+            self,
+            None if decisions is None else Decisions(decisions, self).settled(),
+            action=action,
+            min_precision=min_precision,
+            with_unlabelled=action is not None,
+        )
         n_samples = len(self.doubt)
         for name, n_given in (("X", _num_samples(X)), ("y", _num_samples(y))):
             if n_given != n_samples:
@@ -242,15 +259,13 @@ class LabelAudit:
                     f"{name} has {n_given} rows, but the audit was made of {n_samples}."
                 )
         self._refuse_other_labels(y)
-        if action == "relabel":
+        changed = ~plan.drop & (plan.codes != self.given_codes)
+        if changed.any() or action == "relabel":
             encode_labels(y, self.classes)
-            rows = self.is_suspect | self.is_unlabelled
-            return X, replace_labels(y, rows, self.suggested_labels[rows])
-        if action == "drop":
-            keep = ~(self.is_suspect | self.is_unlabelled)
-            return _take(X, keep), _take(y, keep)
-        keep = ~self.is_unlabelled
-        return _take(X, keep), _take(y, keep), 1 - self.doubt[keep]
+            y = replace_labels(y, changed, self.classes[plan.codes[changed]])
+        if plan.drop.any() or action != "relabel":
+            X, y = _take(X, ~plan.drop), _take(y, ~plan.drop)
+        return (X, y, plan.weight[~plan.drop]) if action == "weight" else (X, y)
 
     def _refuse_other_labels(self, y: ArrayLike) -> None:
         """Refuse rows of other data, or in another order; the same classes may be written anew."""

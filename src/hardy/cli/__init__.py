@@ -7,6 +7,7 @@ import typer
 from hardy._versions import used_versions
 from hardy.cli._app import Commands
 from hardy.cli.audit import audit
+from hardy.cli.clean import clean
 from hardy.cli.compare import compare
 from hardy.cli.fit import fit
 from hardy.cli.predict import predict
@@ -20,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(audit)
+app.command()(clean)
 app.command()(compare)
 app.command()(fit)
 app.command()(predict)

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 File = Annotated[Path, typer.Argument(help="The table: CSV, TSV, Parquet; gzipped or not.")]
+Folder = Annotated[Path, typer.Argument(help="The folder of an audit, as `hardy audit` wrote it.")]
+Moved = Annotated[Path | None, typer.Option("--file", help="The audited file, if it was moved.")]
 Target = Annotated[str, typer.Option(help="The column of labels.")]
 Drop = Annotated[list[str] | None, typer.Option(help="A column to leave out; may be repeated.")]
 Keep = Annotated[

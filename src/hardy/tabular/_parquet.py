@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -20,22 +21,15 @@ _INDEX_LEVEL = re.compile(r"__index_level_(\d+)__")
 
 def read_parquet(data: bytes, path: Path, target: str | None, asked: list[str]) -> pd.DataFrame:
     """Read a file's bytes; columns are named in the form in which they are `asked` for."""
-    parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
-    try:
-        content = parquet.ParquetFile(io.BytesIO(data)).read()
-        # Broken letters would be found much later otherwise, and nobody would know where.
-        content.validate(full=True)
-    except (OSError, ValueError, NotImplementedError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
+    content, _ = load_parquet(data, path)
     refuse_repeated_names(content.column_names, path)
     if not content.num_rows:
         raise InputError(f"{path} has no rows.")
     if not content.num_columns:
         raise InputError(f"{path} has no columns.")
-    index = _find_index(content.schema.metadata, content.column_names)
-    content = content.select([*index, *(n for n in content.column_names if n not in index)])
-    names = adopt_names(_name_index(content.column_names, len(index)), asked)
+    columns = order_columns(content)
+    content = content.select(list(columns.values()))
+    names = adopt_names(columns, asked)
     content = content.rename_columns(names)
     if target is not None:
         with naming(path):
@@ -50,6 +44,30 @@ def read_parquet(data: bytes, path: Path, target: str | None, asked: list[str]) 
     # Floats, which pandas takes for integers with holes, would round those with many digits.
     frame: pd.DataFrame = content.to_pandas(ignore_metadata=True, integer_object_nulls=True)
     return frame
+
+
+def load_parquet(data: bytes, path: Path) -> tuple[Any, str]:
+    """Give the Arrow table of a file's bytes, and how its columns are compressed."""
+    parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+    try:
+        file = parquet.ParquetFile(io.BytesIO(data))
+        content = file.read()
+        # Broken letters would be found much later otherwise, and nobody would know where.
+        content.validate(full=True)
+    except (OSError, ValueError, NotImplementedError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
+    notes = file.metadata
+    is_plain = not (notes.num_row_groups and notes.num_columns)
+    packing = "SNAPPY" if is_plain else notes.row_group(0).column(0).compression
+    return content, {"UNCOMPRESSED": "none"}.get(packing, packing)
+
+
+def order_columns(content: Any) -> dict[str, str]:
+    """Give the file's columns by the names that Hardy calls them, an index of pandas' first."""
+    index = _find_index(content.schema.metadata, content.column_names)
+    ordered = [*index, *(n for n in content.column_names if n not in index)]
+    return dict(zip(_name_index(ordered, len(index)), ordered, strict=True))
 
 
 def _find_index(notes: Mapping[bytes, bytes] | None, names: list[str]) -> list[str]:

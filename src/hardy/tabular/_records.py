@@ -5,7 +5,7 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ def find_separator(text: str) -> str:
     """Tell the separator by which the first records agree best with the header's width."""
     best = (0.0, 1, ",")
     for separator in _SEPARATORS:
-        with _long_fields():
+        with long_fields():
             widths = [
                 len(record) for _, record in itertools.islice(_records(text, separator), _SAMPLE)
             ]
@@ -70,7 +70,7 @@ def find_separator(text: str) -> str:
 
 def scan_records(text: str, separator: str, path: object, encoding: str) -> Records:
     """Walk through all records, and refuse those whose width isn't the header's."""
-    with _long_fields():
+    with long_fields():
         records = _records(text, separator)
         first = next(records, None)
         if first is None:
@@ -128,18 +128,24 @@ def has_leading_zeros(text: str, separator: str) -> bool:
     return re.search(rf'(?:^|[ "\r{re.escape(separator)}])-?0\d', text, re.MULTILINE) is not None
 
 
-def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    line = 1
+def iterate_records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Give for each record the lines before it, the lines up to its end, and its fields."""
+    reader = csv.reader(lines, delimiter=separator)
+    before = 0
     for record in reader:
         # pandas skips lines of nothing but blanks, too.
         if record and not (len(record) == 1 and record[0].isspace()):
-            yield line, record
-        line = reader.line_num + 1
+            yield before, reader.line_num, record
+        before = reader.line_num
+
+
+def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    for before, _, record in iterate_records(io.StringIO(text, newline=""), separator):
+        yield before + 1, record
 
 
 @contextmanager
-def _long_fields() -> Iterator[None]:
+def long_fields() -> Iterator[None]:
     """Lift the csv module's limit of 131,072 letters a field."""
     before = csv.field_size_limit(2**31 - 1)
     try:

@@ -1,0 +1,135 @@
+"""A file of decisions that can only grow: SQLite, safe from crashes and from other writers."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hardy.exceptions import InputError
+
+# Seconds that a writer waits for another one.
+_PATIENCE = 10.0
+_FORMAT = 1
+_SCHEMA = (
+    """
+    CREATE TABLE decisions (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        row INTEGER NOT NULL,
+        verdict TEXT NOT NULL,
+        label TEXT,
+        note TEXT NOT NULL,
+        person TEXT NOT NULL,
+        made TEXT NOT NULL,
+        undoes INTEGER REFERENCES decisions,
+        given TEXT NOT NULL,
+        name TEXT NOT NULL,
+        source TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
+    BEGIN SELECT RAISE(ABORT, 'decisions are never changed'); END
+    """,
+    """
+    CREATE TRIGGER decisions_remain BEFORE DELETE ON decisions
+    BEGIN SELECT RAISE(ABORT, 'decisions are never removed'); END
+    """,
+    f"PRAGMA user_version = {_FORMAT}",
+)
+
+
+class NotSavedError(InputError):
+    """A decision could not be written, for example because the disk is full.
+
+    Examples
+    --------
+    >>> from hardy.audit.decisions import NotSavedError
+    >>> issubclass(NotSavedError, ValueError)
+    True
+    """
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection | None]:
+    """Open the file, or give None where nothing was written yet."""
+    if not path.exists():
+        yield None
+        return
+    try:
+        with _connected(path, "rw") as connection:
+            yield connection if _version(connection) else None
+    except sqlite3.OperationalError as error:
+        raise InputError(f"{path} can't be read ({error}).") from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the file for one writer; what is written is on the disk when the block has ended.
+
+    Raises
+    ------
+    NotSavedError
+        Where it can't be written, as on a full disk; the file is then as it was.
+    """
+    try:
+        with _connected(path, "rwc") as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                if not _version(connection):
+                    for statement in _SCHEMA:
+                        connection.execute(statement)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have ended the transaction already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+    except sqlite3.OperationalError as error:
+        raise NotSavedError(
+            f"The decision could not be saved in {path} ({error}). Nothing was changed; make "
+            "room or give access, and try again."
+        ) from error
+
+
+def claim(path: Path) -> None:
+    """Refuse a file that could take no decision, before anybody has made one."""
+    try:
+        with _connected(path, "rwc") as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("CREATE TABLE trial (number INTEGER)")
+            connection.execute("ROLLBACK")
+    except sqlite3.OperationalError as error:
+        raise InputError(
+            f"{path.parent} can't take decisions ({error}). Make it writable, or copy it to a "
+            "folder that is."
+        ) from error
+
+
+@contextmanager
+def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_PATIENCE,
+        isolation_level=None,
+    )
+    try:
+        # On the disk, with the folder's entry of the journal, before a decision is confirmed.
+        connection.execute("PRAGMA synchronous = EXTRA")
+        if _version(connection) > _FORMAT:
+            raise InputError(f"{path} was written by a newer version of Hardy; use that one.")
+        yield connection
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise InputError(
+            f"{path} is damaged or holds no decisions ({error}). Put a copy of it back, or "
+            "remove it."
+        ) from error
+    finally:
+        connection.close()
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

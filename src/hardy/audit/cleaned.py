@@ -1,0 +1,220 @@
+"""The audited file with decisions and findings applied, and the log of what was changed."""
+
+import os
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hardy._files import as_path, atomic_write, writing
+from hardy.audit.cleaning import CHANGE_COLUMNS, Action, CleaningPlan, list_changes, plan_cleaning
+from hardy.audit.decisions import Decisions
+from hardy.audit.result import LabelAudit
+from hardy.audit.storage import load_audit
+from hardy.exceptions import InputError
+from hardy.tabular import write_csv
+from hardy.tabular._decoding import read_bytes
+from hardy.tabular.editing import TableEdit, edit_table, pack
+
+WEIGHT = "weight"
+
+
+@dataclass(frozen=True)
+class CleanedFile:
+    """What :func:`clean_file` has written.
+
+    Attributes
+    ----------
+    output : Path
+        The cleaned table.
+    log : Path
+        The change log: a CSV file with a line for each changed row.
+    n_rows : int
+        The rows of the audited file.
+    n_dropped, n_relabelled : int
+        How many of them were left out, and how many have another label.
+    n_automatic : int
+        How many of these changes nobody has decided on.
+    n_lost : int
+        How many decisions are on rows that the file doesn't have, or not with that label.
+    """
+
+    output: Path
+    log: Path
+    n_rows: int
+    n_dropped: int
+    n_relabelled: int
+    n_automatic: int
+    n_lost: int
+
+
+def clean_file(
+    folder: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    file: str | os.PathLike[str] | None = None,
+    action: Action | None = None,
+    min_precision: float | None = None,
+) -> CleanedFile:
+    r"""Write the audited file with the decisions applied, and a change log beside it.
+
+    What isn't changed stays as it is: in text files byte for byte, with quotes, line ends,
+    byte-order mark and encoding; in Parquet values, types and notes. The audited file itself is
+    never changed.
+
+    Parameters
+    ----------
+    folder : path-like
+        The audit's folder, with the decisions of ``hardy review``.
+    output : path-like
+        The file to write; a name that ends in ``.gz`` is gzipped. The change log has this name
+        and ``.changes.csv``.
+    file : path-like, optional
+        The audited file, where it was moved.
+    action : {"drop", "relabel", "weight"}, optional
+        What happens to suspects that nobody has decided on: by default nothing. With ``"weight"``
+        a column ``weight`` is added that says how far each label can be trusted.
+    min_precision : float, optional
+        Only so many of these suspects are dropped or relabelled, the likeliest errors first, that
+        this share of them is expected to be wrong (of the suggested labels to be right).
+
+    Returns
+    -------
+    CleanedFile
+        What was written, and how much was changed.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds no audit of a file, the file isn't where it was or was changed
+        since, or the output can't be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hardy.audit import Decisions, audit_file, clean_file
+    >>> lines = [f"{size + step / 50:.2f},{kind}" for step in range(50)
+    ...          for size, kind in ((1, "small"), (5, "large"))]
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     path, folder = Path(place, "fish.csv"), Path(place, "fish.audit")
+    ...     _ = path.write_text("\n".join(["size,kind", *lines]))
+    ...     audit = audit_file(path, "kind", output=folder)
+    ...     _ = Decisions(folder, audit).record(0, "relabel", label="large", note="I saw it")
+    ...     cleaned = clean_file(folder, Path(place, "clean.csv"))
+    ...     cleaned.n_relabelled, Path(place, "clean.csv").read_text()[:20]
+    (1, 'size,kind\n1.00,large')
+    """
+    audit = load_audit(folder)
+    path, data = read_source(audit, file)
+    target = as_path(output)
+    log = target.with_name(target.name + ".changes.csv")
+    for place in (target, log):
+        if place.exists() and place.samefile(path):
+            raise InputError(f"{place} is the audited file, which is never changed; name another.")
+    decisions = Decisions(folder, audit)
+    plan = plan_cleaning(audit, decisions.settled(), action=action, min_precision=min_precision)
+    changes = list_changes(audit, plan)
+    _refuse_other_format(audit, target)
+    cleaned = pack(apply_plan(audit, plan, path, data, with_weight=action == WEIGHT), target)
+    remedy = "Name a file in a folder that exists and can be written."
+    with writing(target, remedy), atomic_write(target, "wb") as unfinished:
+        unfinished.write(cleaned)
+        # The log is whole before the table is: without it nobody would know what was changed.
+        write_changes(changes, log)
+    return CleanedFile(
+        output=target,
+        log=log,
+        n_rows=len(audit.doubt),
+        n_dropped=sum(change["change"] == "drop" for change in changes),
+        n_relabelled=sum(change["change"] == "relabel" for change in changes),
+        n_automatic=int(plan.is_automatic.sum()),
+        n_lost=decisions.lost(),
+    )
+
+
+def read_source(
+    audit: LabelAudit, file: str | os.PathLike[str] | None = None
+) -> tuple[Path, bytes]:
+    """Read the file that was audited, and refuse any other one.
+
+    Parameters
+    ----------
+    audit : LabelAudit
+        The audit of a file.
+    file : path-like, optional
+        Where the file is now; by default where it was.
+
+    Returns
+    -------
+    path : Path
+        The file.
+    data : bytes
+        What is in it.
+
+    Raises
+    ------
+    InputError
+        Where the audit isn't one of a file, or the file isn't there or was changed.
+
+    Examples
+    --------
+    >>> import hardy
+    >>> audit = hardy.audit_labels([[0.0], [0.1], [5.0], [5.1]] * 8, list("aabb") * 8,
+    ...                            random_state=0)
+    >>> read_source(audit)
+    Traceback (most recent call last):
+    ...
+    hardy.exceptions.InputError: The audit is of data in memory, not of a file; use LabelAudit.clean
+    in Python.
+    """
+    known = audit.source.get("path"), audit.source.get("sha256")
+    if not all(isinstance(fact, str) for fact in known):
+        raise InputError(
+            "The audit is of data in memory, not of a file; use LabelAudit.clean in Python."
+        )
+    path = as_path(known[0] if file is None else file)
+    if not path.exists():
+        remedy = "; name the place to which it was moved with --file" if file is None else ""
+        raise InputError(f"The audited file {path} isn't there{remedy}.")
+    data = read_bytes(path)
+    if sha256(data).hexdigest() != known[1]:
+        raise InputError(
+            f"{path} isn't the file that was audited, or was changed since: its checksum differs. "
+            "Audit it again, or put the audited version back."
+        )
+    return path, data
+
+
+def apply_plan(
+    audit: LabelAudit, plan: CleaningPlan, path: Path, data: bytes, *, with_weight: bool = False
+) -> bytes:
+    """Give the bytes of the audited file with a plan applied, not gzipped."""
+    given = audit.given_codes
+    usual = {code: int(np.flatnonzero(given == code)[0]) for code in np.unique(given).tolist()}
+    changed = np.flatnonzero((plan.codes != given) & ~plan.drop).tolist()
+    for code in {int(plan.codes[row]) for row in changed} - usual.keys():
+        raise InputError(f"No row of {path} has the label {audit.classes[code]!r} to copy it from.")
+    edit = TableEdit(
+        target=str(audit.source["target"]),
+        labels={row: usual[int(plan.codes[row])] for row in changed},
+        drop=set(np.flatnonzero(plan.drop).tolist()),
+        column=(WEIGHT, plan.weight.tolist()) if with_weight else None,
+    )
+    return edit_table(data, path, audit.source["reading"], edit)
+
+
+def write_changes(changes: list[dict[str, Any]], path: Path) -> None:
+    """Write a change log as CSV, harmless in spreadsheets."""
+    write_csv(pd.DataFrame(changes, columns=list(CHANGE_COLUMNS), dtype=object), path)
+
+
+def _refuse_other_format(audit: LabelAudit, output: Path) -> None:
+    is_parquet = audit.source["reading"]["format"] == "parquet"
+    names = output.name.lower().removesuffix(".gz")
+    if is_parquet != names.endswith((".parquet", ".pq")):
+        kind = "Parquet; name a file that ends in .parquet" if is_parquet else "text, not Parquet"
+        raise InputError(f"{output}: the cleaned table is {kind}.")

@@ -1,0 +1,64 @@
+"""``hardy clean``: the audited table with the decisions applied, and a change log."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from hardy.cli._options import Folder, Moved
+from hardy.cli._outputs import check_output
+from hardy.exceptions import InputError
+
+
+def clean(
+    folder: Folder,
+    output: Annotated[
+        Path, typer.Option(help="The table to write; a name ending in .gz is gzipped.")
+    ],
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Change suspects that nobody has decided on, too.")
+    ] = False,
+    min_precision: Annotated[
+        float | None,
+        typer.Option(
+            help="With --auto: change only so many suspects, the likeliest errors first, that "
+            "this share of the changes is expected to be right.",
+            min=0,
+            max=1,
+            metavar="P",
+        ),
+    ] = None,
+    action: Annotated[
+        Literal["drop", "relabel", "weight"] | None,
+        typer.Option(
+            help="What --auto does: leave suspects out (the default), or give them the suggested "
+            "label. 'weight' needs no --auto, and adds a column of weights."
+        ),
+    ] = None,
+    file: Moved = None,
+) -> None:
+    """Write the audited table with the decisions applied, and a change log beside it."""
+    if action in ("drop", "relabel") and not auto:
+        raise InputError(f"--action {action} changes what nobody has decided on: add --auto.")
+    if min_precision is not None and (not auto or action == "weight"):
+        raise InputError("--min-precision belongs to --auto, with dropping or relabelling.")
+    check_output(output, [] if file is None else [file])
+    from hardy.audit.cleaned import clean_file
+
+    cleaned = clean_file(
+        folder,
+        output,
+        file=file,
+        action=action or ("drop" if auto else None),
+        min_precision=min_precision,
+    )
+    left = cleaned.n_rows - cleaned.n_dropped
+    automatic = f", {cleaned.n_automatic:,} of them automatic" if auto else ""
+    print(
+        f"Wrote {output}: {left:,} of {cleaned.n_rows:,} rows; {cleaned.n_relabelled:,} relabelled"
+        f", {cleaned.n_dropped:,} dropped{automatic}."
+    )
+    print(f"Changes: {cleaned.log}")
+    if cleaned.n_lost:
+        plural = "s are" if cleaned.n_lost > 1 else " is"
+        print(f"{cleaned.n_lost:,} decision{plural} on rows that this file doesn't have.")

@@ -1,0 +1,114 @@
+import gzip
+import io
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hardy.audit import Decisions, audit_file, clean_file, load_audit
+from hardy.exceptions import InputError
+
+
+def table_of_fish(n=60):
+    rng = np.random.default_rng(0)
+    lines = ["number,size,kind"]
+    for row in range(n):
+        size = (5 if row % 2 else 1) + rng.normal(scale=0.2)
+        lines.append(f"{row:03d},{size:.3f},{'large' if row % 2 else ' small '}")
+    return "\r\n".join(lines) + "\r\n"
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory):
+    place = tmp_path_factory.mktemp("fish")
+    (place / "fish.csv").write_bytes(table_of_fish().encode())
+    audit_file(place / "fish.csv", "kind", output=place / "fish.audit")
+    return place
+
+
+@pytest.fixture
+def folder(audited, tmp_path):
+    shutil.copytree(audited / "fish.audit", tmp_path / "fish.audit")
+    return tmp_path / "fish.audit"
+
+
+def decide(folder):
+    decisions = Decisions(folder, load_audit(folder))
+    decisions.record(1, "relabel", label="small", person="Ada", note="seen")
+    decisions.record(3, "drop", person="=Bob")
+    decisions.record(5, "keep")
+    return decisions
+
+
+def test_the_table_and_its_log(audited, folder, tmp_path):
+    decide(folder)
+    cleaned = clean_file(folder, tmp_path / "clean.csv")
+    lines = table_of_fish().splitlines(keepends=True)
+    lines[2] = lines[2].replace("large", " small ")
+    del lines[4]
+    assert (tmp_path / "clean.csv").read_bytes().decode() == "".join(lines)
+    log = pd.read_csv(cleaned.log)
+    assert log[["row", "line", "id", "change", "before", "who"]].values.tolist() == [
+        [2, 3, 1, "relabel", "large", "Ada"],
+        [4, 5, 3, "drop", "large", "'=Bob"],
+    ]
+    assert (cleaned.n_rows, cleaned.n_dropped, cleaned.n_relabelled) == (60, 1, 1)
+    assert (audited / "fish.csv").read_bytes().decode() == table_of_fish()
+
+
+def test_gzipped_by_name_and_with_weights(folder, tmp_path):
+    decide(folder)
+    clean_file(folder, tmp_path / "clean.csv.gz", action="weight")
+    text = gzip.decompress((tmp_path / "clean.csv.gz").read_bytes()).decode()
+    frame = pd.read_csv(io.StringIO(text))
+    assert frame.columns.tolist() == ["number", "size", "kind", "weight"]
+    assert frame["weight"].between(0, 1).all()
+    assert frame["weight"].iloc[1] == 1
+
+
+def test_parquet_stays_parquet(audited, tmp_path):
+    frame = pd.read_csv(io.StringIO(table_of_fish())).assign(kind=lambda f: f["kind"].str.strip())
+    frame["number"] = frame["number"].astype("int16")
+    frame.to_parquet(tmp_path / "fish.parquet")
+    audit = audit_file(tmp_path / "fish.parquet", "kind", output=tmp_path / "out")
+    Decisions(tmp_path / "out", audit).record(1, "relabel", label="small")
+    with pytest.raises(InputError, match=r"ends in \.parquet"):
+        clean_file(tmp_path / "out", tmp_path / "clean.csv")
+    clean_file(tmp_path / "out", tmp_path / "clean.parquet")
+    frame.loc[1, "kind"] = "small"
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "clean.parquet"), frame)
+
+
+class TestOtherFiles:
+    def test_a_file_that_was_changed_is_refused(self, folder, tmp_path):
+        other = tmp_path / "other.csv"
+        other.write_text(table_of_fish() + "060,1.1,small\r\n")
+        with pytest.raises(InputError, match="checksum differs"):
+            clean_file(folder, tmp_path / "clean.csv", file=other)
+        assert not (tmp_path / "clean.csv").exists()
+
+    def test_a_file_that_was_moved_can_be_named(self, audited, tmp_path):
+        moved = tmp_path / "fish.csv"
+        moved.write_bytes(table_of_fish().encode())
+        audit_file(moved, "kind", output=tmp_path / "out")
+        moved = moved.rename(tmp_path / "moved.csv")
+        with pytest.raises(InputError, match=r"isn't there; name .* --file"):
+            clean_file(tmp_path / "out", tmp_path / "clean.csv")
+        clean_file(tmp_path / "out", tmp_path / "clean.csv", file=moved)
+        assert (tmp_path / "clean.csv").read_bytes() == moved.read_bytes()
+        with pytest.raises(InputError, match="never changed"):
+            clean_file(tmp_path / "out", moved, file=moved)
+
+    def test_an_audit_in_memory_has_no_file(self, tmp_path, make_audit):
+        make_audit().save(tmp_path / "out")
+        with pytest.raises(InputError, match="data in memory"):
+            clean_file(tmp_path / "out", tmp_path / "clean.csv")
+
+    def test_text_is_not_written_as_parquet(self, folder, tmp_path):
+        with pytest.raises(InputError, match="text, not Parquet"):
+            clean_file(folder, tmp_path / "clean.parquet")
+
+    def test_a_folder_that_does_not_exist(self, folder, tmp_path):
+        with pytest.raises(InputError, match="is no folder"):
+            clean_file(folder, tmp_path / "none" / "clean.csv")

@@ -1,0 +1,228 @@
+import sqlite3
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from hardy.audit.decisions import ConflictError, Decisions, NotSavedError, claim_decisions
+from hardy.exceptions import InputError
+
+
+@pytest.fixture
+def decisions(tmp_path, make_audit):
+    return Decisions(tmp_path, make_audit())
+
+
+def said(decision):
+    return decision.verdict, decision.label, decision.note, decision.person
+
+
+class TestRecord:
+    def test_the_last_decision_on_a_row_counts_and_none_is_forgotten(self, decisions):
+        assert decisions.latest() == {}
+        decisions.record(0, "relabel", label="spam", person="Ada", note="obvious")
+        decisions.record(0, "drop", person="Bob")
+        decisions.record(1, "skip", person="Bob")
+        assert {row: said(d) for row, d in decisions.latest().items()} == {
+            0: ("drop", None, "", "Bob"),
+            1: ("skip", None, "", "Bob"),
+        }
+        assert list(decisions.settled()) == [0]
+        assert said(decisions.history()[0]) == ("relabel", "spam", "obvious", "Ada")
+        assert [d.number for d in decisions.history()] == [1, 2, 3]
+
+    def test_a_label_that_is_the_given_one_is_kept(self, decisions):
+        assert decisions.record(0, "relabel", label="ham").verdict == "keep"
+
+    def test_nobody_overwrites_what_they_did_not_see(self, decisions):
+        first = decisions.record(0, "keep", person="Ada", version=0)
+        with pytest.raises(ConflictError, match="Ada kept the label of this row") as error:
+            decisions.record(0, "drop", person="Bob", version=0)
+        assert error.value.current == first
+        assert decisions.record(0, "drop", person="Bob", version=first.number).verdict == "drop"
+
+    def test_the_same_click_twice_is_one_decision(self, decisions):
+        first = decisions.record(0, "keep", person="Ada", version=0)
+        assert decisions.record(0, "keep", person="Ada", version=0) == first
+        assert len(decisions.history()) == 1
+
+    def test_of_many_at_once_one_wins(self, decisions):
+        outcomes = []
+
+        def decide(person):
+            try:
+                decisions.record(0, "drop", person=person, version=0)
+                outcomes.append(person)
+            except ConflictError:
+                outcomes.append(None)
+
+        people = [threading.Thread(target=decide, args=(f"p{n}",)) for n in range(8)]
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+        assert len(outcomes) == 8
+        assert sum(outcome is not None for outcome in outcomes) == 1
+        assert len(decisions.history()) == 1
+
+    @pytest.mark.parametrize(
+        ("row", "verdict", "options", "message"),
+        [
+            (40, "keep", {}, "no row 41"),
+            (0, "burn", {}, "unknown"),
+            (0, "relabel", {}, "belongs to"),
+            (0, "keep", {"label": "ham"}, "belongs to"),
+            (0, "relabel", {"label": "eggs"}, "none of the labels"),
+            (0, "keep", {"note": "x" * 10_001}, "10,000 letters"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, decisions, row, verdict, options, message):
+        with pytest.raises(InputError, match=message):
+            decisions.record(row, verdict, **options)
+        assert decisions.history() == []
+
+
+class TestUndo:
+    def test_it_brings_back_the_state_before_and_goes_on_backwards(self, decisions):
+        decisions.record(0, "keep", person="Ada")
+        decisions.record(0, "drop", person="Ada")
+        decisions.record(1, "drop", person="Ada")
+        assert (decisions.undo("Ada").row, decisions.undo("Ada").verdict) == (1, "keep")
+        assert decisions.undo("Ada").verdict == "open"
+        assert decisions.settled() == {}
+        with pytest.raises(InputError, match="nothing to undo"):
+            decisions.undo("Ada")
+        assert len(decisions.history()) == 6
+
+    def test_what_another_person_decided_since_stays(self, decisions):
+        decisions.record(0, "keep", person="Ada")
+        decisions.record(0, "drop", person="Bob")
+        with pytest.raises(ConflictError, match="Bob dropped this row"):
+            decisions.undo("Ada")
+        assert decisions.latest()[0].verdict == "drop"
+
+
+class TestFile:
+    def test_nothing_in_it_can_be_changed(self, decisions):
+        decisions.record(0, "keep")
+        with sqlite3.connect(decisions.path) as connection:
+            for change in ("UPDATE decisions SET verdict = 'drop'", "DELETE FROM decisions"):
+                with pytest.raises(sqlite3.IntegrityError, match="never"):
+                    connection.execute(change)
+        connection.close()
+
+    def test_a_full_disk_loses_nothing_and_says_so(self, decisions, monkeypatch):
+        decisions.record(0, "keep", person="Ada")
+        connect = sqlite3.connect
+
+        def connect_to_full_disk(*args, **options):
+            connection = connect(*args, **options)
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+            connection.execute(f"PRAGMA max_page_count = {pages}")
+            return connection
+
+        monkeypatch.setattr("sqlite3.connect", connect_to_full_disk)
+        with pytest.raises(NotSavedError, match="full"):
+            decisions.record(1, "keep", note="x" * 10_000)
+        monkeypatch.undo()
+        assert [d.row for d in decisions.history()] == [0]
+        assert decisions.record(1, "keep", note="x" * 10_000).number == 2
+
+    def test_a_writer_that_is_killed_loses_no_confirmed_decision(self, tmp_path, decisions):
+        code = (
+            "import sys; sys.path.insert(0, 'tests/audit')\n"
+            "from conftest import build_audit\n"
+            "from hardy.audit.decisions import Decisions\n"
+            "decisions = Decisions(sys.argv[1], build_audit())\n"
+            "while True:\n"
+            "    print(decisions.record(0, 'skip').number, flush=True)\n"
+        )
+        writer = subprocess.Popen(
+            [sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        )
+        confirmed = [int(writer.stdout.readline()) for _ in range(20)]
+        writer.kill()
+        confirmed += [int(line) for line in writer.stdout.read().split("\n")[:-1]]
+        writer.wait()
+        writer.stdout.close()
+        numbers = [d.number for d in decisions.history()]
+        assert numbers[: len(confirmed)] == confirmed
+        assert decisions.record(1, "keep").number == len(numbers) + 1
+
+    def test_damage_is_named(self, decisions):
+        decisions.path.write_bytes(b"no database at all" * 100)
+        for use in (decisions.latest, lambda: decisions.record(0, "keep")):
+            with pytest.raises(InputError, match=r"decisions\.sqlite is damaged"):
+                use()
+        with pytest.raises(InputError, match="damaged"):
+            claim_decisions(decisions.path.parent)
+
+    def test_a_newer_format_is_refused(self, decisions):
+        decisions.record(0, "keep")
+        connection = sqlite3.connect(decisions.path)
+        connection.execute("PRAGMA user_version = 9")
+        connection.close()
+        with pytest.raises(InputError, match="newer version"):
+            decisions.latest()
+
+    def test_a_folder_that_can_take_none_is_refused(self, tmp_path, decisions):
+        (tmp_path / "decisions.sqlite").mkdir()
+        with pytest.raises(InputError, match="can't take decisions"):
+            claim_decisions(tmp_path)
+
+    def test_an_empty_file_holds_none(self, decisions):
+        claim_decisions(decisions.path.parent)
+        assert decisions.history() == []
+        assert decisions.record(2, "drop").number == 1
+
+
+class TestOtherData:
+    def test_decisions_follow_the_names_of_rows_into_another_version(self, tmp_path, make_audit):
+        names = pd.Index([f"case {n}" for n in range(40)], name="case")
+        source = {"sha256": "a" * 64}
+        before = make_audit(index=names, source=source)
+        decisions = Decisions(tmp_path, before)
+        decisions.record(0, "drop")
+        decisions.record(5, "relabel", label="ham")
+        decisions.record(6, "keep")
+        given = before.given_labels.copy()
+        given[7] = "spam"
+        moved = replace(
+            before,
+            index=pd.Index([*names[1:7], *names[:1], *names[7:]], name="case")[:39],
+            given_labels=given[[*range(1, 7), 0, *range(7, 39)]],
+            doubt=before.doubt[:39],
+            source={"sha256": "b" * 64},
+        )
+        found = Decisions(tmp_path, moved)
+        assert {row: d.verdict for row, d in found.latest().items()} == {
+            6: "drop",
+            4: "relabel",
+            5: "keep",
+        }
+        assert found.lost() == 0
+
+    def test_rows_that_are_gone_or_labelled_anew_are_counted(self, tmp_path, make_audit):
+        names = pd.Index([f"case {n}" for n in range(40)])
+        before = make_audit(index=names, source={"sha256": "a" * 64})
+        decisions = Decisions(tmp_path, before)
+        decisions.record(0, "drop")
+        decisions.record(1, "drop")
+        given = before.given_labels.copy()
+        given[0] = "spam"
+        after = replace(
+            before,
+            index=names.where(names != "case 1", "case x"),
+            given_labels=given,
+            source={"sha256": "b" * 64},
+        )
+        found = Decisions(tmp_path, after)
+        assert (found.latest(), found.lost()) == ({}, 2)
+
+    def test_without_names_no_row_of_another_version_is_known(self, tmp_path, make_audit):
+        Decisions(tmp_path, make_audit(source={"sha256": "a" * 64})).record(0, "drop")
+        other = Decisions(tmp_path, make_audit(source={"sha256": "b" * 64}))
+        assert (other.latest(), other.lost()) == ({}, 1)
