@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from hardy._versions import used_versions
+from hardy.audit.decisions import Decisions
 from hardy.audit.files import audit_file
 from hardy.audit.storage import load_audit
 from hardy.exceptions import InputError
@@ -215,12 +216,13 @@ def test_kept_column_is_learnt_from(tmp_path):
 def test_renewed_audit_keeps_the_decisions(table, quick, tmp_path):
     out = tmp_path / "out"
     audit_file(table, "kind", output=out)
-    (out / "decisions.sqlite").write_bytes(b"kept")
+    Decisions(out, load_audit(out)).record(0, "skip")
+    kept = (out / "decisions.sqlite").read_bytes()
     table.write_text(table.read_text().replace("North", "South"))
     audit = audit_file(table, "kind", output=out, drop=["sea"])
     assert audit.source["dropped"] == ["sea"]
     assert load_audit(out).source == audit.source
-    assert (out / "decisions.sqlite").read_bytes() == b"kept"
+    assert (out / "decisions.sqlite").read_bytes() == kept
     assert names(out) == sorted([*FILES, "decisions.sqlite"])
 
 

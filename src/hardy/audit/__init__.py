@@ -1,5 +1,6 @@
 """From a labelled table to a ranked, explained list of suspects, and to the cleaned table."""
 
+from hardy.audit.again import audit_again
 from hardy.audit.cleaned import CleanedFile, clean_file
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.files import audit_file
@@ -14,6 +15,7 @@ __all__ = [
     "Decisions",
     "Finding",
     "LabelAudit",
+    "audit_again",
     "audit_file",
     "audit_labels",
     "clean_file",

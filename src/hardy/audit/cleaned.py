@@ -1,6 +1,7 @@
 """The audited file with decisions and findings applied, and the log of what was changed."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -189,6 +190,12 @@ def read_source(
     return path, data
 
 
+def target_column(source: Mapping[str, Any]) -> str | None:
+    """Give the column of the file that was audited; None for the consensus of annotators."""
+    target, annotators = str(source["target"]), source.get("annotators", ())
+    return None if annotators and target == f"consensus of {', '.join(annotators)}" else target
+
+
 def apply_plan(
     audit: LabelAudit, plan: CleaningPlan, path: Path, data: bytes, *, with_weight: bool = False
 ) -> bytes:
@@ -198,8 +205,13 @@ def apply_plan(
     changed = np.flatnonzero((plan.codes != given) & ~plan.drop).tolist()
     for code in {int(plan.codes[row]) for row in changed} - usual.keys():
         raise InputError(f"No row of {path} has the label {audit.classes[code]!r} to copy it from.")
+    target = target_column(audit.source)
+    if target is None:
+        raise InputError(
+            f"The consensus of annotators was audited, and {path} has no column of it to change."
+        )
     edit = TableEdit(
-        target=str(audit.source["target"]),
+        target=target,
         labels={row: usual[int(plan.codes[row])] for row in changed},
         drop=set(np.flatnonzero(plan.drop).tolist()),
         column=(WEIGHT, plan.weight.tolist()) if with_weight else None,

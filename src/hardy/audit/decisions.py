@@ -2,18 +2,21 @@
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
+
+import pandas as pd
+from numpy.typing import NDArray
 
 from hardy._files import as_path
 from hardy.audit import _ledger
 from hardy.audit._ledger import NotSavedError
-from hardy.audit.result import LabelAudit
-from hardy.audit.summary import has_ids, plain
+from hardy.audit.summary import plain
 from hardy.exceptions import InputError
 
 __all__ = ["ConflictError", "Decision", "Decisions", "NotSavedError", "Verdict"]
@@ -38,6 +41,32 @@ class ConflictError(InputError):
     def __init__(self, message: str, current: "Decision | None") -> None:
         super().__init__(message)
         self.current = current
+
+
+class Rows(Protocol):
+    """What tells the rows of an audit apart: a :class:`LabelAudit`, or what it will be made of."""
+
+    @property
+    def classes(self) -> NDArray[Any]: ...
+    @property
+    def given_labels(self) -> NDArray[Any]: ...
+    @property
+    def index(self) -> "pd.Index[Any]": ...
+    @property
+    def source(self) -> Mapping[str, Any]: ...
+    @property
+    def first_row(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class FileRows:
+    """The rows of a file before they are audited; the attributes are those of the audit."""
+
+    classes: NDArray[Any]
+    given_labels: NDArray[Any]
+    index: "pd.Index[Any]"
+    source: Mapping[str, Any]
+    first_row: int = 1
 
 
 @dataclass(frozen=True)
@@ -91,8 +120,8 @@ class Decisions:
     ----------
     folder : path-like
         The audit's folder. The file in it is made by the first decision.
-    audit : LabelAudit
-        The audit in it, which says which row is which.
+    audit : LabelAudit or FileRows
+        The audit in it, or the rows that it is to be made of, which say which row is which.
 
     Examples
     --------
@@ -108,13 +137,14 @@ class Decisions:
     ('a', 1)
     """
 
-    def __init__(self, folder: str | PathLike[str], audit: LabelAudit) -> None:
+    def __init__(self, folder: str | PathLike[str], audit: Rows) -> None:
         self.path = as_path(folder) / DECISIONS
         self._audit = audit
         self._source = fingerprint(audit)
         self._classes = {_to_json(label): label for label in audit.classes.tolist()}
         self._place = {str(plain(name)): row for row, name in enumerate(audit.index)}
-        if not has_ids(audit) or len(self._place) < len(audit.index):
+        is_counted = isinstance(audit.index, pd.RangeIndex)
+        if is_counted or len(self._place) < len(audit.index):
             self._place = {}
 
     def record(
@@ -236,7 +266,7 @@ class Decisions:
             return int(found[0]) - len(self._list(connection))
 
     def _check(self, row: int, verdict: str, label: Any, note: str) -> None:
-        if not 0 <= row < len(self._audit.doubt):
+        if not 0 <= row < len(self._audit.given_labels):
             raise InputError(f"There is no row {row + self._audit.first_row} in this audit.")
         if verdict not in _VERDICTS:
             raise InputError(f"verdict={verdict!r} is unknown; choose {', '.join(_VERDICTS)}.")
@@ -305,13 +335,15 @@ class Decisions:
             row = self._place.get(name, -1)
             if row < 0 or _to_json(self._audit.given_labels[row]) != given:
                 return None
-        if not 0 <= row < len(self._audit.doubt) or not (label is None or label in self._classes):
+        if not 0 <= row < len(self._audit.given_labels) or not (
+            label is None or label in self._classes
+        ):
             return None
         right = None if label is None else self._classes[label]
         return Decision(number, row, verdict, right, note, person, made, undoes)
 
 
-def fingerprint(audit: LabelAudit) -> str:
+def fingerprint(audit: Rows) -> str:
     """Give what tells the audited data from any other: the file's checksum, or the labels'."""
     checksum = audit.source.get("sha256")
     if isinstance(checksum, str):

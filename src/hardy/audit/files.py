@@ -12,12 +12,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._files import as_path, reading
+from hardy._labels import as_label_array
 from hardy._versions import used_versions
+from hardy.audit.decisions import DECISIONS, Decision, Decisions, FileRows
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import claim_folder, save_audit
+from hardy.audit.trust import restore_given, settle_labels
 from hardy.exceptions import InputError
-from hardy.tabular import Table, describe_columns, read_labelled_table
+from hardy.tabular import LabelledTable, Table, describe_columns, read_labelled_table
 from hardy.tabular._frames import as_moments, as_words, parse_numbers
 
 Progress = Callable[[str, int, int], None]
@@ -89,8 +92,8 @@ def audit_file(
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     output : path-like, optional
         The folder; by default the file's name and ``.audit`` in the current folder. It may be
-        new, empty, or hold an earlier audit of the same file and target, which is renewed;
-        other files in it stay.
+        new, empty, or hold an earlier audit of the same file and target, which is renewed:
+        what people settled in it is learnt from and never suspect again; other files stay.
     random_state : int or None, default=0
         Makes the result the same in each run.
     n_jobs : int, optional
@@ -155,6 +158,8 @@ def audit_file(
         "order": order,
         "annotators": list(annotators),
         "dropped": list(given.drop),
+        "kept": list(given.keep),
+        "text": list(given.text),
         "random_state": random_state,
         "command": command,
         "versions": used_versions(),
@@ -162,9 +167,11 @@ def audit_file(
     }
     numbers = None if embeddings is None else _read_embeddings(as_path(embeddings), len(features))
     claim_folder(folder, source)
+    settled = _find_settled(folder, given, source)
     audit = audit_labels(
         features,
-        given.labels,
+        settle_labels(given.labels, settled),
+        classes=given.facts.classes if settled else None,
         groups=None if group is None else _read_sets(table, group, "groups"),
         split=None if split is None else _read_sets(table, split, "the split"),
         order=None if order is None else _read_order(table, order),
@@ -185,6 +192,7 @@ def audit_file(
         index=_make_index(table.frame, source["id"]),
         source={**source, **audit.source},
     )
+    audit = restore_given(audit, given.labels, settled)
     _report(progress, "Writing the report", 0)
     save_audit(audit, folder)
     _report(progress, "Writing the report", 1)
@@ -245,6 +253,22 @@ def _refuse_missing(table: Table, name: str, what: str, values: "pd.Series[Any]"
             f"The column of {what}, {name!r}, has no value in {table.place(int(missing[0]))} "
             f"({len(missing):,} in all); every row needs one."
         )
+
+
+def _find_settled(
+    folder: Path, given: LabelledTable, source: Mapping[str, Any]
+) -> Mapping[int, Decision]:
+    """Give the decisions that people have made in an earlier audit of this file."""
+    if not (folder / DECISIONS).exists():
+        return {}
+    id = source["id"] or _find_id(given.features, given.set_aside)
+    rows = FileRows(
+        given.facts.classes,
+        as_label_array(given.labels),
+        _make_index(given.table.frame, id),
+        source,
+    )
+    return Decisions(folder, rows).settled()
 
 
 def _find_id(features: pd.DataFrame, set_aside: Mapping[str, str]) -> str | None:

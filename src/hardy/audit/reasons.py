@@ -27,7 +27,7 @@ def explain_row(audit: "LabelAudit", row: int) -> list[str]:
     """
     if audit.note:
         return [audit.note]
-    codes = audit.given_codes
+    codes = audit.judged_codes
     given, other = int(codes[row]), _rival(audit, row, int(codes[row]))
     rival = audit.classes[other]
     near = audit.nearest_rows[row]

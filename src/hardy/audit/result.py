@@ -74,6 +74,9 @@ class LabelAudit:
         Other faults that make labels wrong: duplicates, spellings, drift and more.
     consensus : Consensus or None
         What several annotators say together; None where there were none.
+    judged_labels : ndarray of shape (n_samples,) or None
+        The labels that were learnt from, where people had settled some before: theirs in place of
+        the given ones, and None for rows that they dropped. Where nobody had, it is None itself.
 
     Examples
     --------
@@ -108,6 +111,7 @@ class LabelAudit:
     note: str = ""
     findings: tuple[Finding, ...] = ()
     consensus: Consensus | None = None
+    judged_labels: NDArray[Any] | None = None
 
     def __repr__(self) -> str:
         return (
@@ -119,6 +123,13 @@ class LabelAudit:
     def given_codes(self) -> NDArray[np.intp]:
         """The given labels as class indices, −1 where one is missing; shape (n_samples,)."""
         return encode_labels(self.given_labels, self.classes).codes
+
+    @cached_property
+    def judged_codes(self) -> NDArray[np.intp]:
+        """The labels that were learnt from as class indices, −1 where none was."""
+        if self.judged_labels is None:
+            return self.given_codes
+        return encode_labels(self.judged_labels, self.classes).codes
 
     @property
     def is_unlabelled(self) -> NDArray[np.bool_]:

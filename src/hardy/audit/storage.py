@@ -295,6 +295,7 @@ def _pack(audit: LabelAudit) -> Arrays:
         **({} if audit.lines is None else {"lines": audit.lines}),
         **pack_findings(audit.findings),
         **pack_consensus(audit.consensus),
+        **({} if audit.judged_labels is None else {"judged_codes": audit.judged_codes}),
     }
 
 
@@ -325,6 +326,9 @@ def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> 
         note=document["note"],
         findings=unpack_findings(packed, document["other_findings"]),
         consensus=unpack_consensus(packed),
+        judged_labels=(
+            _take_labels(classes, packed["judged_codes"]) if "judged_codes" in packed else None
+        ),
     )
 
 
