@@ -72,7 +72,8 @@ class TestAgain:
         assert reread.judged_codes[[4, 9, 30]].tolist() == [0, 0, -1]
         assert reread.judged_codes.tolist() == again.judged_codes.tolist()
         # The neighbours of row 4 are counted with its settled label.
-        assert again.explain(4)[0] == "0 of its 10 nearest rows are `1`"
+        near = int((again.judged_codes[again.nearest_rows[4]] == 1).sum())
+        assert again.explain(4)[0] == f"{near} of its 10 nearest rows are `1`"
         assert Decisions(tmp_path / "out", again).settled().keys() == {4, 9, 30}
 
     def test_a_new_version_of_the_file_finds_its_decisions_by_name(self, fish, tmp_path):
