@@ -133,8 +133,8 @@ class TestFile:
 
     def test_a_writer_that_is_killed_loses_no_confirmed_decision(self, tmp_path, decisions):
         code = (
-            "import sys; sys.path.insert(0, 'tests/audit')\n"
-            "from conftest import build_audit\n"
+            "import sys; sys.path.insert(0, 'tests')\n"
+            "from audit.conftest import build_audit\n"
             "from hardy.audit.decisions import Decisions\n"
             "decisions = Decisions(sys.argv[1], build_audit())\n"
             "while True:\n"

@@ -16,9 +16,9 @@ from hardy.audit.decisions import Decisions
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import load_audit
 from hardy.exceptions import InputError
-from hardy.tabular import write_csv
 from hardy.tabular._decoding import read_bytes
 from hardy.tabular.editing import TableEdit, edit_table, pack
+from hardy.tabular.writing import to_csv
 
 WEIGHT = "weight"
 
@@ -122,10 +122,14 @@ def clean_file(
     _refuse_other_format(audit, target)
     cleaned = pack(apply_plan(audit, plan, path, data, with_weight=action == WEIGHT), target)
     remedy = "Name a file in a folder that exists and can be written."
-    with writing(target, remedy), atomic_write(target, "wb") as unfinished:
-        unfinished.write(cleaned)
-        # The log is whole before the table is: without it nobody would know what was changed.
-        write_changes(changes, log)
+    # The log takes its place first: without it nobody would know what was changed.
+    with (
+        writing(target, remedy),
+        atomic_write(target, "wb") as table,
+        atomic_write(log, "wb") as lines,
+    ):
+        table.write(cleaned)
+        lines.write(changes_as_csv(changes))
     return CleanedFile(
         output=target,
         log=log,
@@ -219,9 +223,9 @@ def apply_plan(
     return edit_table(data, path, audit.source["reading"], edit)
 
 
-def write_changes(changes: list[dict[str, Any]], path: Path) -> None:
-    """Write a change log as CSV, harmless in spreadsheets."""
-    write_csv(pd.DataFrame(changes, columns=list(CHANGE_COLUMNS), dtype=object), path)
+def changes_as_csv(changes: list[dict[str, Any]]) -> bytes:
+    """Give a change log as CSV, harmless in spreadsheets."""
+    return to_csv(pd.DataFrame(changes, columns=list(CHANGE_COLUMNS), dtype=object)).encode()
 
 
 def _refuse_other_format(audit: LabelAudit, output: Path) -> None:

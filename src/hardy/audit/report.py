@@ -128,7 +128,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, marked=_marked, percent=percent, digest=_digest)
+    environment.filters.update(shown=shown, marked=marked, percent=percent, digest=_digest)
     return environment
 
 
@@ -156,7 +156,7 @@ def shown(value: Any, longest: int = LONGEST_TEXT) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _marked(reason: str) -> Markup:
+def marked(reason: str) -> Markup:
     """Set the labels in a reason, which stand between backticks, in bold."""
     return Markup(re.sub("`([^`]+)`", r"<b>\1</b>", str(escape(reason))))
 

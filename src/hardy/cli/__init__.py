@@ -12,6 +12,7 @@ from hardy.cli.compare import compare
 from hardy.cli.fit import fit
 from hardy.cli.predict import predict
 from hardy.cli.reproduce import reproduce
+from hardy.cli.review import review
 
 app = typer.Typer(
     name="hardy",
@@ -26,6 +27,7 @@ app.command()(compare)
 app.command()(fit)
 app.command()(predict)
 app.command()(reproduce)
+app.command()(review)
 
 
 def _show_version(wanted: bool) -> None:

@@ -55,16 +55,21 @@ def write_csv(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     ...     Path(folder, "a.csv").read_text()
     "word\n'=1+1\nplain\n"
     """
+    with atomic_write(path) as file:
+        file.write(to_csv(frame))
+
+
+def to_csv(frame: pd.DataFrame) -> str:
+    """Give a table as the text that :func:`write_csv` writes."""
     safe = {
         position: column
         if pd.api.types.is_numeric_dtype(column) or column.dtype.kind in "bMm"
         else column.astype(object).map(escape_formula)
         for position, (_, column) in enumerate(frame.items())
     }
-    with atomic_write(path) as file:
-        pd.DataFrame(safe, index=frame.index).to_csv(
-            file,
-            index=False,
-            header=[escape_formula(str(name)) for name in frame.columns],
-            lineterminator="\n",
-        )
+    text: str = pd.DataFrame(safe, index=frame.index).to_csv(
+        index=False,
+        header=[escape_formula(str(name)) for name in frame.columns],
+        lineterminator="\n",
+    )
+    return text

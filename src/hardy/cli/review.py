@@ -1,0 +1,33 @@
+"""``hardy review``: a local page on which people decide about suspects."""
+
+from typing import Annotated
+
+import typer
+
+from hardy.cli._options import Folder, Moved
+
+
+def review(
+    folder: Folder,
+    port: Annotated[
+        int, typer.Option(help="The port; 0 for any that is free.", min=0, max=65535)
+    ] = 8477,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; others can reach it if you change it.")
+    ] = "127.0.0.1",
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    file: Moved = None,
+) -> None:
+    """Decide about the suspects of an audit, on a local page."""
+    from hardy.review import serve_review
+
+    def show(address: str) -> None:
+        print(f"Review: {address}\nCtrl-C ends it; every decision is saved at once.", flush=True)
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    serve_review(folder, host=host, port=port, file=file, started=show)

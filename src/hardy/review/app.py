@@ -1,0 +1,354 @@
+"""The pages of a review, and what their buttons do."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from hardy.audit.decisions import ConflictError, NotSavedError
+from hardy.audit.report import marked, percent, shown
+from hardy.audit.result import LabelAudit
+from hardy.exceptions import InputError
+from hardy.review import downloads
+from hardy.review.queue import ORDERS, STATES, View, select, suggested_code
+from hardy.review.rows import describe_row, list_lines
+from hardy.review.session import Session
+
+Form = dict[str, str]
+_NAME_COOKIE = "hardy-person"
+_LONGEST_NAME = 60
+_A_YEAR = 365 * 24 * 3600
+_ROWS_A_PAGE = 50
+
+
+def make_app(session: Session, person: str) -> Starlette:
+    """Make the application.
+
+    Parameters
+    ----------
+    session : Session
+        The folder under review.
+    person : str
+        The name of whoever hasn't given one.
+
+    Returns
+    -------
+    Starlette
+        It trusts whoever reaches it; :class:`hardy.review.security.Guard` stands before it.
+    """
+    app = Starlette(
+        routes=[
+            Route("/", _start),
+            Route("/row/{number:int}", _show_row),
+            Route("/row/{number:int}", _decide, methods=["POST"]),
+            Route("/undo", _undo, methods=["POST"]),
+            Route("/name", _name, methods=["POST"]),
+            Route("/table", _show_table),
+            Route("/again", _show_again),
+            Route("/again", _audit_again, methods=["POST"]),
+            Route("/finish", _show_finish),
+            Route("/finish/{what}", _download),
+            Route("/static/{name}", _static),
+        ],
+        exception_handlers={
+            InputError: _show_error,
+            HTTPException: _show_error,
+        },
+    )
+    app.state.session, app.state.person = session, person
+    return app
+
+
+def _start(request: Request) -> Response:
+    view = View.read(request.query_params)
+    state = request.app.state.session.state()
+    rows = select(state.audit, state.decisions.latest(), view)
+    if not rows:
+        page = "/table" if view.fields(state="open", order="doubt") else "/finish"
+        return _go(page + (view.query() if page == "/table" else ""))
+    return _go(f"/row/{rows[0] + state.audit.first_row}{view.query()}")
+
+
+def _show_row(request: Request, problem: str = "", status: int = 200, note: str = "") -> Response:
+    state = request.app.state.session.state()
+    row = _find_row(request)
+    view = View.read(request.query_params)
+    latest = state.decisions.latest()
+    rows = select(state.audit, latest, view)
+    following = [other for other in rows if other != row]
+    at = rows.index(row) if row in rows else -1
+    first = state.audit.first_row
+    return _page(
+        request,
+        "row.html",
+        status,
+        latest,
+        problem=problem,
+        draft=note,
+        view=view,
+        row=describe_row(state, row, latest),
+        place=at + 1,
+        n_rows=len(rows),
+        before=rows[at - 1] + first if at > 0 else None,
+        after=(rows[at + 1] + first if 0 <= at < len(rows) - 1 else None)
+        if at >= 0
+        else (following[0] + first if following else None),
+    )
+
+
+async def _decide(request: Request) -> Response:
+    form = _read_form(await request.body())
+    return await _in_thread(_record, request, form)
+
+
+def _record(request: Request, form: Form) -> Response:
+    state = request.app.state.session.state()
+    row, view = _find_row(request), View.read(request.query_params)
+    verdict, note = form.get("verdict", ""), form.get("note", "").strip()
+    before = select(state.audit, state.decisions.latest(), view)
+    label = None
+    if verdict.startswith("label-") or verdict == "relabel":
+        label = _find_label(state, row, verdict, form.get("label", ""))
+        verdict = "relabel"
+    version = form.get("version", "")
+    if verdict == "note":
+        current = state.decisions.latest().get(row)
+        verdict = current.verdict if current else "open"
+        label = current.label if current else None
+    try:
+        state.decisions.record(
+            row,
+            verdict,
+            label=label,
+            note=note,
+            person=_person(request),
+            version=int(version) if version.isdecimal() else 0,
+        )
+    except ConflictError as error:
+        return _show_row(request, str(error), 409, note)
+    except NotSavedError as error:
+        return _show_row(request, str(error), 507, note)
+    return _go(_next_place(state, row, verdict, before, view))
+
+
+def _next_place(state: Any, row: int, verdict: str, before: list[int], view: View) -> str:
+    """Give the address of the next row that is to be seen after a decision."""
+    first = state.audit.first_row
+    if verdict == "open":
+        return f"/row/{row + first}{view.query()}"
+    rows = select(state.audit, state.decisions.latest(), view)
+    later = before[before.index(row) + 1 :] if row in before else before
+    following = [other for other in later if other in set(rows)] or [r for r in rows if r != row]
+    if not following:
+        return f"/finish{view.query()}"
+    return f"/row/{following[0] + first}{view.query()}"
+
+
+async def _undo(request: Request) -> Response:
+    return await _in_thread(_take_back, request)
+
+
+def _take_back(request: Request) -> Response:
+    state = request.app.state.session.state()
+    decision = state.decisions.undo(_person(request))
+    query = View.read(request.query_params).query()
+    return _go(f"/row/{decision.row + state.audit.first_row}{query}")
+
+
+async def _name(request: Request) -> Response:
+    form = _read_form(await request.body())
+    name = " ".join(form.get("name", "").split())[:_LONGEST_NAME]
+    back = form.get("back", "")
+    # Only a page of ours: "//elsewhere" would be another host.
+    response = _go(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    response.set_cookie(
+        _NAME_COOKIE, quote(name), max_age=_A_YEAR, httponly=True, samesite="strict"
+    )
+    return response
+
+
+def _show_table(request: Request) -> Response:
+    state = request.app.state.session.state()
+    view = View.read(request.query_params)
+    latest = state.decisions.latest()
+    rows = select(state.audit, latest, view)
+    wanted = request.query_params.get("page", "1")
+    n_pages = max(-(-len(rows) // _ROWS_A_PAGE), 1)
+    page = min(max(int(wanted) if wanted.isdecimal() else 1, 1), n_pages)
+    part = rows[(page - 1) * _ROWS_A_PAGE : page * _ROWS_A_PAGE]
+    return _page(
+        request,
+        "table.html",
+        200,
+        latest,
+        view=view,
+        lines=list_lines(state, part, latest),
+        n_rows=len(rows),
+        page=page,
+        n_pages=n_pages,
+    )
+
+
+def _show_again(request: Request) -> Response:
+    session = request.app.state.session
+    if not session.is_auditing and not session.failure:
+        return _go("/")
+    text, done, total = session.step
+    response = _page(
+        request,
+        "again.html",
+        200 if not session.failure else 409,
+        step=text,
+        share=round(100 * done / max(total, 1)),
+        failure=session.failure,
+        view=View(),
+    )
+    if session.is_auditing:
+        response.headers["refresh"] = "1"
+    return response
+
+
+def _audit_again(request: Request) -> Response:
+    request.app.state.session.audit_again()
+    return _go("/again")
+
+
+def _show_finish(request: Request) -> Response:
+    state = request.app.state.session.state()
+    latest = state.decisions.latest()
+    return _page(
+        request,
+        "finish.html",
+        200,
+        latest,
+        view=View(),
+        summary=downloads.summarise(state),
+        is_file="sha256" in state.audit.source,
+    )
+
+
+def _download(request: Request) -> Response:
+    state = request.app.state.session.state()
+    what = request.path_params["what"]
+    if what not in downloads.KINDS:
+        raise HTTPException(404, "There is nothing of that name to download.")
+    name, kind, data = downloads.KINDS[what](state, request.app.state.session.file)
+    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
+    return Response(data, media_type=kind, headers={"content-disposition": disposition})
+
+
+def _static(request: Request) -> Response:
+    found = _assets().get(request.path_params["name"])
+    if found is None:
+        raise HTTPException(404, "There is no such file.")
+    return Response(found[0], media_type=found[1])
+
+
+def _show_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        status, message = error.status_code, error.detail
+    else:
+        status = 409 if isinstance(error, ConflictError) else 400
+        message = str(error)
+    page = _templates().get_template("message.html")
+    return HTMLResponse(page.render(message=message), status)
+
+
+def _page(
+    request: Request,
+    name: str,
+    status: int,
+    latest: Mapping[int, Any] | None = None,
+    **values: Any,
+) -> Response:
+    state = request.app.state.session.state()
+    latest = state.decisions.latest() if latest is None else latest
+    page = _templates().get_template(name)
+    text = page.render(
+        audit=state.audit,
+        source={"file": None, "target": None, **state.audit.source},
+        progress=state.progress(latest),
+        changes=state.changes(latest),
+        lost=state.decisions.lost(),
+        person=_person(request),
+        here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        orders=ORDERS,
+        states=STATES,
+        **values,
+    )
+    return HTMLResponse(text, status)
+
+
+def _find_row(request: Request) -> int:
+    audit: LabelAudit = request.app.state.session.state().audit
+    row = int(request.path_params["number"]) - audit.first_row
+    if not 0 <= row < len(audit.doubt):
+        raise HTTPException(404, f"There is no row {row + audit.first_row} in this audit.")
+    return row
+
+
+def _find_label(state: Any, row: int, verdict: str, label: str) -> Any:
+    """Find the label that was chosen by its number."""
+    number = verdict.removeprefix("label-") if verdict != "relabel" else label
+    if number == "suggested":
+        return state.audit.classes.tolist()[suggested_code(state.audit, row)]
+    if not number.isdecimal() or int(number) >= len(state.audit.classes):
+        raise InputError("Choose one of the labels.")
+    return state.audit.classes.tolist()[int(number)]
+
+
+def _person(request: Request) -> str:
+    return unquote(request.cookies.get(_NAME_COOKIE, ""))[:_LONGEST_NAME] or str(
+        request.app.state.person
+    )
+
+
+def _read_form(body: bytes) -> Form:
+    # What the pages send is simple; starlette's own reader would need one more package.
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def _go(place: str) -> RedirectResponse:
+    return RedirectResponse(place, status_code=303)
+
+
+async def _in_thread(work: Any, *arguments: Any) -> Response:
+    # SQLite waits for the disk, and other people's pages must not wait with it.
+    response: Response = await run_in_threadpool(work, *arguments)
+    return response
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("hardy.review", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(shown=shown, percent=percent, marked=marked)
+    return environment
+
+
+@cache
+def _assets() -> dict[str, tuple[bytes, str]]:
+    """Give the style and script of the page; it looks as the report does."""
+    places = {
+        "report.css": ("hardy.audit", "templates", "text/css"),
+        "review.css": ("hardy.review", "static", "text/css"),
+        "review.js": ("hardy.review", "static", "text/javascript"),
+    }
+    return {
+        name: (resources.files(package).joinpath(folder, name).read_bytes(), kind)
+        for name, (package, folder, kind) in places.items()
+    }

@@ -1,0 +1,149 @@
+"""Which rows a person sees, and in which order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardy.audit.decisions import Decision
+from hardy.audit.estimates import error_probability
+from hardy.audit.report import shown
+from hardy.audit.result import LabelAudit
+from hardy.audit.summary import has_ids
+
+ORDERS = {"doubt": "Most doubtful first", "useful": "Most useful first", "row": "By row"}
+STATES = {
+    "open": "Open",
+    "skip": "Skipped",
+    "settled": "Settled",
+    "all": "All",
+}
+_LONGEST_SEARCH = 200
+
+
+@dataclass(frozen=True)
+class View:
+    """What a person asked to see.
+
+    Attributes
+    ----------
+    order : str, default="doubt"
+        One of `ORDERS`.
+    state : str, default="open"
+        One of `STATES`.
+    change : str, default=""
+        Only rows with this change of label, by the number of its given and suggested class.
+    search : str, default=""
+        Only rows in whose number, name, labels, reasons or note this stands.
+
+    Examples
+    --------
+    >>> View(search="F01").query(state="all")
+    '?state=all&search=F01'
+    """
+
+    order: str = "doubt"
+    state: str = "open"
+    change: str = ""
+    search: str = ""
+
+    @classmethod
+    def read(cls, values: Mapping[str, str]) -> "View":
+        """Take what is known from a query or a form."""
+        order, state = values.get("order", ""), values.get("state", "")
+        return cls(
+            order if order in ORDERS else "doubt",
+            state if state in STATES else "open",
+            values.get("change", "")[:40],
+            values.get("search", "").strip()[:_LONGEST_SEARCH],
+        )
+
+    def fields(self, **changes: str) -> dict[str, str]:
+        """Give what differs from the defaults, by name."""
+        default = View()
+        values = {**vars(self), **changes}
+        return {name: value for name, value in values.items() if value != getattr(default, name)}
+
+    def query(self, **changes: str) -> str:
+        """Give it as the end of an address."""
+        fields = self.fields(**changes)
+        return f"?{urlencode(fields)}" if fields else ""
+
+
+def list_rows(audit: LabelAudit, decisions: Mapping[int, Decision]) -> NDArray[np.intp]:
+    """Give the rows that there is something to decide on, or was, the most doubtful first."""
+    rows = np.union1d(np.flatnonzero(audit.is_suspect | audit.is_unlabelled), list(decisions))
+    rows = rows.astype(np.intp)
+    return rows[np.argsort(-audit.doubt[rows], kind="stable")]
+
+
+def usefulness(audit: LabelAudit, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    r"""Say how much is learnt from a decision on each of some rows.
+
+    It is :math:`4 p (1 - p) (1 + m)`, where p is the probability that the label is wrong, and m
+    is how many of the other rows have it among their nearest ones: what a decision says is the
+    less known beforehand, and tells of the more rows.
+    """
+    p = error_probability(audit)[rows]
+    among = np.bincount(audit.nearest_rows[rows].ravel(), minlength=len(audit.doubt))
+    return np.asarray(4 * p * (1 - p) * (1 + among[rows]))
+
+
+def select(audit: LabelAudit, decisions: Mapping[int, Decision], view: View) -> list[int]:
+    """Give the rows that a person asked for, in the order they asked for."""
+    rows = list_rows(audit, decisions)
+    if view.order == "row":
+        rows = np.sort(rows)
+    elif view.order == "useful":
+        is_open = np.array([state_of(decisions.get(row)) == "open" for row in rows.tolist()], bool)
+        useful = np.zeros(len(rows))
+        useful[is_open] = usefulness(audit, rows[is_open])
+        rows = rows[np.argsort(-useful, kind="stable")]
+    words = view.search.casefold().split()
+    return [
+        row
+        for row in rows.tolist()
+        if view.state in ("all", state_of(decisions.get(row)))
+        and view.change in ("", change_of(audit, row))
+        and (not words or _has_all(words, audit, row, decisions.get(row)))
+    ]
+
+
+def state_of(decision: Decision | None) -> str:
+    """Say whether a row is open, skipped or settled."""
+    if decision is None or decision.verdict == "open":
+        return "open"
+    return "settled" if decision.is_settled else "skip"
+
+
+def change_of(audit: LabelAudit, row: int) -> str:
+    """Name the change of label that an audit suggests for a row, by the classes' numbers."""
+    return f"{audit.given_codes[row]}-{suggested_code(audit, row)}"
+
+
+def suggested_code(audit: LabelAudit, row: int) -> int:
+    """Give the suggested class, or the likeliest beside the given one where none is suggested."""
+    suggested = audit.suggested_labels[row]
+    given = int(audit.given_codes[row])
+    codes = [code for code, label in enumerate(audit.classes.tolist()) if label == suggested]
+    if codes and codes[0] != given:
+        return codes[0]
+    proba = audit.pred_proba[row].copy()
+    if given >= 0:
+        proba[given] = -1
+    return int(proba.argmax())
+
+
+def _has_all(words: list[str], audit: LabelAudit, row: int, decision: Decision | None) -> bool:
+    values = [audit.given_labels[row], audit.suggested_labels[row], *audit.explain(row)]
+    if has_ids(audit):
+        values.append(audit.index[row])
+    if decision is not None:
+        values += [decision.note, decision.person, decision.label]
+    if row in audit.values.index:
+        values += list(audit.values.loc[row])
+    text = " ".join(shown(value, 2000) for value in values).casefold()
+    number = str(row + audit.first_row)
+    return all(word in text or word == number for word in words)

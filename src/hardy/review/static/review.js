@@ -1,0 +1,26 @@
+"use strict";
+// Keys press the buttons that show them; nothing else needs a script.
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.matches("input, textarea, select");
+  if (event.key === "Escape" && typing) {
+    event.target.blur();
+    return;
+  }
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
+    return;
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!target) {
+    return;
+  }
+  event.preventDefault();
+  for (let box = target.closest("details"); box; box = box.parentElement.closest("details")) {
+    box.open = true;
+  }
+  if (target.matches("input, textarea")) {
+    target.focus();
+  } else {
+    target.click();
+  }
+});
