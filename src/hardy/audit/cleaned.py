@@ -41,6 +41,13 @@ class CleanedFile:
         How many of these changes nobody has decided on.
     n_lost : int
         How many decisions are on rows that the file doesn't have, or not with that label.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> cleaned = CleanedFile(Path("a.csv"), Path("a.csv.changes.csv"), 9, 1, 2, 0, 0)
+    >>> cleaned.n_rows - cleaned.n_dropped
+    8
     """
 
     output: Path

@@ -92,6 +92,12 @@ class Decision:
         When, in universal time.
     undoes : int or None
         The number of the decision that this one takes back.
+
+    Examples
+    --------
+    >>> from hardy.audit import Decision
+    >>> Decision(1, 0, "relabel", "a").is_settled, Decision(2, 3, "skip").is_settled
+    (True, False)
     """
 
     number: int
@@ -244,21 +250,45 @@ class Decisions:
             )
 
     def latest(self) -> dict[int, Decision]:
-        """Give the last decision on each row that has one, by position."""
+        """Give the last decision on each row that has one.
+
+        Returns
+        -------
+        dict of int to Decision
+            By the position of the row.
+        """
         with _ledger.reading(self.path) as connection:
             return {} if connection is None else self._read(connection)
 
     def settled(self) -> dict[int, Decision]:
-        """Give the decisions that settle their row: keep, relabel and drop."""
+        """Give the decisions that settle their row: keep, relabel and drop.
+
+        Returns
+        -------
+        dict of int to Decision
+            By the position of the row.
+        """
         return {row: entry for row, entry in self.latest().items() if entry.is_settled}
 
     def history(self) -> list[Decision]:
-        """Give every decision on rows that are there, the first one first."""
+        """Give every decision on rows that are there.
+
+        Returns
+        -------
+        list of Decision
+            The first one first.
+        """
         with _ledger.reading(self.path) as connection:
             return [] if connection is None else self._list(connection)
 
     def lost(self) -> int:
-        """Count the decisions on rows that aren't in the audit, or have another label there."""
+        """Count the decisions on rows that aren't in the audit, or have another label there.
+
+        Returns
+        -------
+        int
+            Their number.
+        """
         with _ledger.reading(self.path) as connection:
             if connection is None:
                 return 0

@@ -184,6 +184,9 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
             f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
         )
     console.print(f"Report: {escape(str(folder / 'report.html'))}", soft_wrap=True)
+    if n_suspects or n_unlabelled:
+        command = printable(shlex.join(["hardy", "review", str(folder)]))
+        console.print(f"Decide one by one: {escape(command)}", soft_wrap=True)
 
 
 def _print_annotators(found: "LabelAudit") -> None:

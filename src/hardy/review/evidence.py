@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from hardy.audit.cleaned import read_source
+from hardy.audit.cleaned import read_source, target_column
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 from hardy.exceptions import InputError
@@ -128,11 +128,15 @@ def _read_again(audit: LabelAudit, path: Any) -> pd.DataFrame:
     source = audit.source
     known = read_labelled_table(
         path,
-        source["target"],
+        target_column(source),
+        annotators=source.get("annotators", ()),
         text=source.get("text", ()),
         encoding=source["reading"]["encoding"],
     )
-    named = [source.get("group"), *source.get("dropped", ())]
+    named = [source.get(use) for use in ("group", "split", "order")]
+    named += source.get("dropped", ())
+    if source["id"] not in source["set_aside"]:
+        named.append(source["id"])
     return known.features.drop(columns=[n for n in named if n in known.features])
 
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from hardy.audit.again import audit_again
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.estimates import errors_left
-from hardy.audit.files import audit_again
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import DOCUMENT, load_audit
