@@ -73,6 +73,8 @@ def audit_again(
         split=source.get("split"),
         order=source.get("order"),
         annotators=source.get("annotators", ()),
+        # Only its name is known: it is looked for beside the table.
+        embeddings=path.with_name(source["embeddings"]) if source.get("embeddings") else None,
         encoding=source["reading"]["encoding"],
         output=folder,
         random_state=source.get("random_state"),
