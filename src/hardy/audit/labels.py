@@ -27,12 +27,18 @@ from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
-from hardy.audit.surroundings import draw_map, find_nearest, name_column, values_to_show
+from hardy.audit.surroundings import (
+    draw_map,
+    find_nearest,
+    name_column,
+    rows_to_show,
+    values_to_show,
+)
 from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
 from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
-from hardy.panel.panel import Progress
+from hardy.panel.panel import FEW_ROWS, Progress
 from hardy.panel.views import Views
 from hardy.tabular import TableEncoder, refuse_measurements
 
@@ -55,7 +61,7 @@ def audit_labels(
     split: ArrayLike | None = None,
     order: ArrayLike | None = None,
     annotators: Any = None,
-    cv: int = 10,
+    cv: int | None = None,
     keep: Collection[str] = (),
     text: Collection[str] = (),
     embeddings: ArrayLike | None = None,
@@ -105,8 +111,9 @@ def audit_labels(
         The labels by each of several annotators, as :func:`hardy.annotators.find_consensus` takes
         them. Rows to ask again, annotators to be doubted, and labels in `y` that the others
         contradict are among the `findings`.
-    cv : int, default=10
-        The number of folds for opinions that are out of fold; `estimator` is fitted as often.
+    cv : int, optional
+        The number of folds for opinions that are out of fold; `estimator` is fitted as often. By
+        default 10, and 2 where more than 10,000 rows have a label.
     keep : collection of str, default=()
         Columns that are used although they would be set aside: identifiers and constants.
     text : collection of str, default=()
@@ -191,6 +198,8 @@ def audit_labels(
     _warn_of_small_classes(known, counts)
     labelled = np.flatnonzero(codes >= 0)
 
+    if cv is None:
+        cv = 10 if len(labelled) <= FEW_ROWS else 2
     if not isinstance(cv, Integral) or cv < 2:
         raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
     if not (n_jobs is None or isinstance(n_jobs, Integral)) or n_jobs == 0:
@@ -227,8 +236,9 @@ def audit_labels(
     mixture, opinions = _spread(panel, features, codes, proba)
     judgement = judge_rows(mixture, codes, is_assessable)
     _warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
-    nearest = find_nearest(features, views, codes, n_jobs)
     is_shown = judgement.is_suspect | (codes < 0)
+    shown = rows_to_show(np.where(codes < 0, -1, judgement.doubt), is_shown)
+    nearest = find_nearest(features, views, codes, shown, n_jobs)
     set_aside = views.set_aside()
     findings = find_faults(
         Evidence(
@@ -262,8 +272,7 @@ def audit_labels(
         coordinates=draw_map(features, views, mixture),
         values=values_to_show(
             features,
-            np.where(codes < 0, -1, judgement.doubt),
-            is_shown,
+            shown,
             nearest,
             without=[*set_aside, *_embedding_columns(features, embeddings)],
         ),
@@ -306,7 +315,11 @@ def _warn_of_little_information(noise_rate: float, n_classes: int) -> None:
 
 
 def _choose_members(
-    features: Any, estimator: Any, proba: Floats | None, use_panel: bool, classes: NDArray[Any]
+    features: Any,
+    estimator: Any,
+    proba: Floats | None,
+    use_panel: bool,
+    classes: NDArray[Any],
 ) -> list[PanelMember]:
     estimators = estimator if isinstance(estimator, Sequence) else [estimator]
     own = [estimator for estimator in estimators if estimator is not None]

@@ -31,6 +31,7 @@ def explain_row(audit: "LabelAudit", row: int) -> list[str]:
     given, other = int(codes[row]), _rival(audit, row, int(codes[row]))
     rival = audit.classes[other]
     near = audit.nearest_rows[row]
+    near = near[near >= 0]
     reasons = []
     if near.size:
         n_rival = int((codes[near] == other).sum())

@@ -52,7 +52,8 @@ class LabelAudit:
     detector_weights : Series of shape (n_detectors,)
         The weight of each detector in the mixture; they sum to 1.
     nearest_rows : ndarray of shape (n_samples, n_neighbors)
-        The positions of each row's nearest other rows that have a label, nearest first.
+        The positions of each row's nearest other rows that have a label, nearest first. Where
+        more than 10,000 rows have a label, −1 for all rows but those that a report shows.
     coordinates : ndarray of shape (n_samples, 2)
         A two-dimensional picture of the rows.
     values : DataFrame
@@ -101,7 +102,7 @@ class LabelAudit:
     pred_proba: NDArray[np.float64]
     opinions: Mapping[str, NDArray[np.float64]]
     detector_weights: "pd.Series[float]"
-    nearest_rows: NDArray[np.intp]
+    nearest_rows: NDArray[np.integer[Any]]
     coordinates: NDArray[np.float64]
     values: pd.DataFrame
     index: "pd.Index[Any]"

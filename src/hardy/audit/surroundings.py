@@ -12,6 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import _safe_indexing
 
 from hardy.hardness import nearest_neighbors
+from hardy.panel.panel import FEW_ROWS
 from hardy.panel.views import Views
 
 Floats = NDArray[np.float64]
@@ -19,12 +20,20 @@ Floats = NDArray[np.float64]
 N_NEAREST = 10
 N_NEAREST_SHOWN = 5
 MOST_ROWS_SHOWN = 2000
+_MOST_SEARCHED = 100_000
 
 
 def find_nearest(
-    features: Any, views: Views, codes: NDArray[np.intp], n_jobs: int | None
-) -> NDArray[np.intp]:
+    features: Any,
+    views: Views,
+    codes: NDArray[np.intp],
+    shown: NDArray[np.intp],
+    n_jobs: int | None,
+) -> NDArray[np.integer[Any]]:
     """Give the positions of each row's nearest other rows that have a label.
+
+    With more than 10,000 labelled rows only those of the rows to show are looked for, among
+    100,000 rows at most.
 
     Parameters
     ----------
@@ -34,17 +43,22 @@ def find_nearest(
         Those with a label.
     codes : ndarray of shape (n_samples,)
         Class indices, −1 where the label is missing.
+    shown : ndarray of shape (n_shown,), dtype intp
+        The rows to show.
     n_jobs : int or None
         The number of threads.
 
     Returns
     -------
-    ndarray of shape (n_samples, n_nearest), dtype intp
-        Nearest first; without columns where there are no features.
+    ndarray of shape (n_samples, n_nearest), dtype intp or int32
+        Nearest first, −1 for rows that none were looked for of; without columns where there are
+        no features.
     """
     if features is None:
         return np.empty((len(codes), 0), dtype=np.intp)
     labelled, unlabelled = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
+    if len(labelled) > FEW_ROWS:
+        return _nearest_of(shown, features, views, labelled, len(codes), n_jobs)
     base = views.training(views.main)
     if views.main == "normal":
         found, _ = views.nearest(N_NEAREST, n_jobs)
@@ -57,6 +71,59 @@ def find_nearest(
         index = NearestNeighbors(n_neighbors=found.shape[1], n_jobs=n_jobs).fit(base)
         nearest[unlabelled] = labelled[index.kneighbors(rows, return_distance=False)]
     return nearest
+
+
+def _nearest_of(
+    shown: NDArray[np.intp],
+    features: Any,
+    views: Views,
+    labelled: NDArray[np.intp],
+    n_rows: int,
+    n_jobs: int | None,
+) -> NDArray[np.integer[Any]]:
+    """Look for the nearest rows of some rows alone."""
+    nearest = np.full((n_rows, N_NEAREST), -1, dtype=np.int32)
+    if not shown.size:
+        return nearest
+    asked = np.arange(len(labelled))
+    if len(labelled) > _MOST_SEARCHED:
+        drawn = np.random.default_rng(views.seed).permutation(len(labelled))[:_MOST_SEARCHED]
+        asked = np.sort(drawn)
+    base = views.training(views.main)
+    among = base if len(asked) == len(labelled) else base[asked]
+    index = NearestNeighbors(n_neighbors=N_NEAREST + 1, algorithm="brute", n_jobs=n_jobs)
+    rows = views.transform(_safe_indexing(features, shown), views.main)
+    found = labelled[asked][index.fit(among).kneighbors(rows, return_distance=False)]
+    # A row is not its own neighbour; one that isn't found beside itself loses the farthest.
+    is_self = found == shown[:, None]
+    is_self[~is_self.any(axis=1), -1] = True
+    nearest[shown] = found[~is_self].reshape(len(shown), N_NEAREST)
+    return nearest
+
+
+def rows_to_show(doubt: Floats, is_shown: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Give the positions of the rows to show, the most doubtful where there are too many.
+
+    Parameters
+    ----------
+    doubt : ndarray of shape (n_samples,)
+        Higher comes first.
+    is_shown : ndarray of shape (n_samples,), dtype bool
+        The rows that may be shown.
+
+    Returns
+    -------
+    ndarray of shape (n_shown,), dtype intp
+        At most 2,000 positions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows_to_show(np.array([0.1, 0.9, 0.5]), np.array([True, True, False]))
+    array([1, 0])
+    """
+    shown = np.flatnonzero(is_shown)
+    return shown[np.argsort(-doubt[shown], kind="stable")][:MOST_ROWS_SHOWN]
 
 
 def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
@@ -76,8 +143,9 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
     ndarray of shape (n_samples, 2)
         Coordinates; the second is 0 where the rows have one dimension only.
     """
-    base = proba if features is None else views.training(views.main)
-    rows = proba if features is None else views.transform(features, views.main)
+    base = rows = proba if features is None else views.training(views.main)
+    if features is not None and len(proba) > base.shape[0]:
+        rows = views.transform(features, views.main)
     n_components = min(2, *base.shape)
     if sparse.issparse(base):
         reducer = TruncatedSVD(n_components, random_state=views.seed)
@@ -92,9 +160,8 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
 
 def values_to_show(
     features: Any,
-    doubt: Floats,
-    is_shown: NDArray[np.bool_],
-    nearest: NDArray[np.intp],
+    shown: NDArray[np.intp],
+    nearest: NDArray[np.integer[Any]],
     without: Collection[Any] = (),
 ) -> pd.DataFrame:
     """Give the values of the rows that a report shows, and of their nearest rows.
@@ -103,9 +170,7 @@ def values_to_show(
     ----------
     features : array-like, sparse matrix or DataFrame of shape (n_samples, n_features), or None
         The rows.
-    doubt : ndarray of shape (n_samples,)
-        The most doubtful rows are shown first, where there are too many.
-    is_shown : ndarray of shape (n_samples,), dtype bool
+    shown : ndarray of shape (n_shown,), dtype intp
         The rows to show.
     nearest : ndarray of shape (n_samples, n_nearest)
         The positions of their nearest rows.
@@ -117,8 +182,6 @@ def values_to_show(
     DataFrame
         By row position; without columns for sparse features.
     """
-    shown = np.flatnonzero(is_shown)
-    shown = shown[np.argsort(-doubt[shown], kind="stable")][:MOST_ROWS_SHOWN]
     rows = np.union1d(shown, nearest[shown, :N_NEAREST_SHOWN])
     if features is None or sparse.issparse(features):
         return pd.DataFrame(index=rows)

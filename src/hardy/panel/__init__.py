@@ -1,6 +1,7 @@
 """The panel: learners of different kinds, asked for their out-of-sample opinion on every row."""
 
 from hardy.panel.base import PanelData, PanelMember
+from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.estimator import EstimatorOpinion
 from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
@@ -16,6 +17,7 @@ from hardy.panel.text import (
 from hardy.panel.trees import TreesOpinion
 
 __all__ = [
+    "BoostedTreesOpinion",
     "EstimatorOpinion",
     "LinearOpinion",
     "NeighborsOpinion",

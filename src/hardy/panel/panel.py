@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import _num_samples
 
 from hardy.panel.base import Floats, PanelData, PanelMember, full_width
+from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
 from hardy.panel.neighbors import NeighborsOpinion
@@ -21,22 +23,39 @@ from hardy.panel.views import Views
 
 Progress = Callable[[str, int, int], None]
 _MAX_SEED = np.iinfo(np.int32).max
+# More rows are judged by members whose work hardly grows faster than they do.
+FEW_ROWS = 10_000
 
 
-def default_members() -> list[PanelMember]:
-    """Give Hardy's own panel: four kinds of learners, from smooth to flexible.
+def default_members(n_rows: int = 0) -> list[PanelMember]:
+    """Give Hardy's own panel: learners of different kinds, from smooth to flexible.
+
+    Parameters
+    ----------
+    n_rows : int, default=0
+        How many rows they will judge.
 
     Returns
     -------
     list of PanelMember
-        Fresh members: trees with leaves of one row and of five, linear models of four
-        penalties, near and wide neighbourhoods, and the noise votes of NR boosting.
+        Fresh members. Up to 10,000 rows: trees with leaves of one row and of five, linear models
+        of four penalties, near and wide neighbourhoods, and the noise votes of NR boosting. Beyond,
+        where many rows make up for few members: boosted trees and a linear model on all rows, and
+        ten extremely randomised trees on 20,000 draws of them.
 
     Examples
     --------
     >>> sorted({member.kind for member in default_members()})
     ['extra trees', 'linear model', 'neighbours', 'noise votes']
+    >>> sorted({member.kind for member in default_members(n_rows=100_000)})
+    ['boosted trees', 'extra trees', 'linear model']
     """
+    if n_rows > FEW_ROWS:
+        return [
+            BoostedTreesOpinion(),
+            TreesOpinion(min_samples_leaf=3, n_estimators=10, max_samples=2 * FEW_ROWS),
+            LinearOpinion(C=1.0),
+        ]
     return [
         TreesOpinion(min_samples_leaf=1),
         TreesOpinion(min_samples_leaf=5),
@@ -74,7 +93,8 @@ def members_for(views: Views) -> list[PanelMember]:
     """
     if views.is_all_text:
         return text_members()
-    return default_members() + (text_members() if views.text_columns else [])
+    members = default_members(_num_samples(views.original))
+    return members + (text_members() if views.text_columns else [])
 
 
 class Panel:

@@ -19,6 +19,8 @@ class TreesOpinion(PanelMember):
         The least number of rows of a leaf.
     n_estimators : int, default=300
         The number of trees.
+    max_samples : int, optional
+        The most rows that a tree draws; by default as many as there are.
 
     Examples
     --------
@@ -37,15 +39,18 @@ class TreesOpinion(PanelMember):
     kind = "extra trees"
     view = "plain"
 
-    def __init__(self, min_samples_leaf: int, n_estimators: int = 300) -> None:
+    def __init__(
+        self, min_samples_leaf: int, n_estimators: int = 300, max_samples: int | None = None
+    ) -> None:
         self.min_samples_leaf = min_samples_leaf
         self.n_estimators = n_estimators
+        self.max_samples = max_samples
 
     def fit(
         self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
     ) -> Predictor:
         """Fit the trees; see :meth:`PanelMember.fit`."""
-        forest = self._make(seed, n_jobs, oob_score=False).fit(X, codes)
+        forest = self._make(len(codes), seed, n_jobs, oob_score=False).fit(X, codes)
         # Threads would add up the trees' votes in any order, which rounds differently.
         fitted: Predictor = forest.set_params(n_jobs=1)
         return fitted
@@ -54,7 +59,7 @@ class TreesOpinion(PanelMember):
         """Ask for each row the trees whose draw left it out; see :meth:`PanelMember.opinion`."""
         if data.has_groups:
             return self.opinion_in(data.folds, data, seed)
-        forest = self._make(seed, data.n_jobs, oob_score=_no_score)
+        forest = self._make(len(data.codes), seed, data.n_jobs, oob_score=_no_score)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Some inputs do not have OOB scores", UserWarning)
             forest.fit(data.views.training(self.view), data.codes)
@@ -64,11 +69,14 @@ class TreesOpinion(PanelMember):
         votes[never_left_out] = data.prior
         return votes
 
-    def _make(self, seed: int, n_jobs: int | None, oob_score: Any) -> ExtraTreesClassifier:
+    def _make(
+        self, n_rows: int, seed: int, n_jobs: int | None, oob_score: Any
+    ) -> ExtraTreesClassifier:
         return ExtraTreesClassifier(
             self.n_estimators,
             min_samples_leaf=self.min_samples_leaf,
             bootstrap=True,
+            max_samples=None if self.max_samples is None else min(self.max_samples, n_rows),
             oob_score=oob_score,
             random_state=seed,
             n_jobs=n_jobs,

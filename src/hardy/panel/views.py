@@ -63,7 +63,7 @@ class Views:
     @cached_property
     def standard(self) -> Any:
         """Columns of mean 0 and variance 1; sparse ones of largest absolute value 1."""
-        return self._scaler("standard").transform(self.plain)
+        return self._standardizer.fit_transform(self.plain)
 
     @cached_property
     def normal(self) -> Any:
@@ -71,7 +71,7 @@ class Views:
 
         Sparse columns have largest absolute value 1.
         """
-        return self._scaler("normal").transform(self.plain)
+        return self._normalizer.fit_transform(self.plain)
 
     @cached_property
     def words(self) -> Any:
@@ -154,11 +154,13 @@ class Views:
         return numbers / self._size
 
     def _scaler(self, name: str) -> Any:
+        """Give what was fitted when the form was made."""
+        self.training(name)
         return self._normalizer if name == "normal" else self._standardizer
 
     @cached_property
     def _standardizer(self) -> TransformerMixin:
-        return (MaxAbsScaler() if sparse.issparse(self.plain) else Standard()).fit(self.plain)
+        return MaxAbsScaler() if sparse.issparse(self.plain) else Standard()
 
     @cached_property
     def _normalizer(self) -> TransformerMixin:
@@ -172,7 +174,7 @@ class Views:
             ),
             FunctionTransformer(_clip),
             Standard(),
-        ).fit(self.plain)
+        )
 
 
 def _clip(X: NDArray[Any]) -> NDArray[Any]:

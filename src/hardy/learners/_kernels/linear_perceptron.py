@@ -18,6 +18,8 @@ from hardy.learners._kernels._compile import compiled
 Array = NDArray[Any]
 Csr = tuple[Array, Array, Array]
 
+_NOTHING = 2.0**-200
+
 
 @compiled
 def _move_densely(x: Array, pushes: Array, momentum: float, weights: Array, steps: Array) -> None:
@@ -26,6 +28,22 @@ def _move_densely(x: Array, pushes: Array, momentum: float, weights: Array, step
         for j in range(x.shape[0]):
             step[j] = push * x[j] + momentum * step[j]
             w[j] += step[j]
+
+
+@compiled
+def _powers(momentum: float, n_rows: int) -> Array:
+    """Give μ⁰, μ¹, ... up to the number of rows, or up to where they are next to nothing, as 0.
+
+    A short table stays in the cache, and what is that small could change no sum.
+    """
+    powers = np.zeros(n_rows + 1)
+    power = 1.0
+    for k in range(n_rows + 1):
+        if power < _NOTHING:
+            return powers[: k + 1]
+        powers[k] = power
+        power *= momentum
+    return powers
 
 
 @compiled
@@ -58,9 +76,16 @@ def train_pass(
         data, indices, indptr = csr
         # Momentum is lazy: a feature's weights make the steps Δμ, Δμ², ..., Δμᵏ that it has missed
         # since its last row when its next row comes. Their sum is Δ·μ(1 − μᵏ)/(1 − μ).
-        n_made = np.zeros(n_features, np.int64)
-        powers = momentum ** np.arange(n_rows + 1)
+        powers = _powers(momentum, n_rows)
+        last = powers.shape[0] - 1
         sums = momentum * (1 - powers) / (1 - momentum)
+        # All that is known of a feature lies together, to be fetched at once: the number of rows
+        # up to its last one, and each unit's weight and step.
+        features = np.zeros((n_features, 1 + 2 * n_units))
+        for unit in range(n_units):
+            for feature in range(n_features):
+                features[feature, 1 + 2 * unit] = weights[unit, feature]
+                features[feature, 2 + 2 * unit] = steps[unit, feature]
     for t in range(n_rows):
         row = order[t]
         for unit in range(n_units):
@@ -75,13 +100,13 @@ def train_pass(
                 outputs[unit] += total
         if csr is not None:
             for entry in range(indptr[row], indptr[row + 1]):
-                feature = indices[entry]
-                missed = t - n_made[feature]
-                n_made[feature] = t + 1
+                known = features[indices[entry]]
+                missed = min(t - int(known[0]), last)
+                known[0] = t + 1
                 for unit in range(n_units):
-                    weight = weights[unit, feature] + sums[missed] * steps[unit, feature]
-                    weights[unit, feature] = weight
-                    steps[unit, feature] *= powers[missed]
+                    weight = known[1 + 2 * unit] + sums[missed] * known[2 + 2 * unit]
+                    known[1 + 2 * unit] = weight
+                    known[2 + 2 * unit] *= powers[missed]
                     outputs[unit] += data[entry] * weight
         for unit in range(n_units):
             error = (1.0 if own[row] == unit else -1.0) - outputs[unit]
@@ -93,15 +118,17 @@ def train_pass(
             _move_densely(dense[row], pushes, momentum, weights, steps)
         if csr is not None:
             for entry in range(indptr[row], indptr[row + 1]):
-                feature = indices[entry]
+                known = features[indices[entry]]
                 for unit in range(n_units):
-                    step = pushes[unit] * data[entry] + momentum * steps[unit, feature]
-                    steps[unit, feature] = step
-                    weights[unit, feature] += step
+                    step = pushes[unit] * data[entry] + momentum * known[2 + 2 * unit]
+                    known[2 + 2 * unit] = step
+                    known[1 + 2 * unit] += step
     if csr is not None:
         for feature in range(n_features):
-            missed = n_rows - n_made[feature]
+            known = features[feature]
+            missed = min(n_rows - int(known[0]), last)
             for unit in range(n_units):
-                weights[unit, feature] += sums[missed] * steps[unit, feature]
-                steps[unit, feature] *= powers[missed]
+                step = known[2 + 2 * unit]
+                weights[unit, feature] = known[1 + 2 * unit] + sums[missed] * step
+                steps[unit, feature] = step * powers[missed]
     return squares
