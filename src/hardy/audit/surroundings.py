@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 N_NEAREST = 10
 N_NEAREST_SHOWN = 5
 MOST_ROWS_SHOWN = 2000
-_MOST_SEARCHED = 100_000
+_MOST_SEARCHED = 20_000
 
 
 def find_nearest(
@@ -33,7 +33,7 @@ def find_nearest(
     """Give the positions of each row's nearest other rows that have a label.
 
     With more than 10,000 labelled rows only those of the rows to show are looked for, among
-    100,000 rows at most.
+    20,000 rows at most.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from hardy.audit.findings.base import Evidence
 from hardy.hardness.neighbors import Duplicates
 from hardy.panel.base import Floats
+from hardy.panel.panel import FEW_ROWS
 
 Keys = NDArray[np.uint64]
 
@@ -102,7 +103,8 @@ def near_pairs(evidence: Evidence) -> Pairs:
 
     With *k* rows around a row of a cloud of dimension *m*, the nearest one lies within the share
     *r* of the distance of the k-th with probability (k − 1) rᵐ at most. Pairs for which that is
-    below .002 / n, seen from both of its rows, are near; m is estimated from distances too.
+    below .002 / n, seen from both of its rows, are near; m is estimated from distances too. None
+    are looked for among more than 10,000 rows.
 
     Parameters
     ----------
@@ -120,7 +122,7 @@ def near_pairs(evidence: Evidence) -> Pairs:
     """
     labelled = evidence.labelled
     nothing = np.empty(0, dtype=np.intp)
-    if evidence.features is None or len(labelled) < 3:
+    if evidence.features is None or not 3 <= len(labelled) <= FEW_ROWS:
         return Pairs(nothing, nothing)
     neighbors, distances = evidence.views.nearest(_N_AROUND)
     dimension = _intrinsic_dimension(distances)

@@ -8,8 +8,9 @@ from sklearn.metrics import pairwise_distances_chunked
 
 from hardy.audit.findings.base import Evidence, Finding, count
 from hardy.panel.base import Floats
+from hardy.panel.panel import FEW_ROWS
 
-_SAMPLE = 500
+_SAMPLE, _SAMPLE_OF_MANY = 500, 100
 _NTH = 5
 _FEWEST_ROWS = 50
 # How many deviations from the middle a logarithm of a distance must be.
@@ -20,10 +21,10 @@ _MOST = 0.01
 def find_strangers(evidence: Evidence) -> Iterator[Finding]:
     """Find rows that lie far from all others, in columns scaled by their quartiles.
 
-    The distance of a row to the fifth nearest of a sample of 500 rows counts, with large
-    values drawn in by the inverse hyperbolic sine. A row is a stranger where the logarithm of that
-    distance is 6 deviations above the median, a deviation being estimated from the median one. At
-    most 1 in 100 rows are told.
+    The distance of a row to the fifth nearest of a sample of 500 rows, of 100 where there are more
+    than 10,000, counts, with large values drawn in by the inverse hyperbolic sine. A row is a
+    stranger where the logarithm of that distance is 6 deviations above the median, a deviation
+    being estimated from the median one. At most 1 in 100 rows are told.
 
     Parameters
     ----------
@@ -39,7 +40,8 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
     if points is None or sparse.issparse(points) or len(labelled) < _FEWEST_ROWS:
         return
     rng = np.random.default_rng(evidence.seed)
-    chosen = np.sort(rng.permutation(len(points))[:_SAMPLE])
+    size = _SAMPLE if len(points) <= FEW_ROWS else _SAMPLE_OF_MANY
+    chosen = np.sort(rng.permutation(len(points))[:size])
     is_chosen = np.zeros(len(points), dtype=bool)
     is_chosen[chosen] = True
 
