@@ -193,9 +193,10 @@ class BaseBagClassifier(BaseEnsembleClassifier):
             yield self.classes_[probabilities.argmax(axis=1)]
 
     def _pool(self) -> Pool | None:
-        """Give the members as one array of weights, where they are perceptrons on all columns."""
-        sees_all = all(features is None for features in self.estimators_features_)
-        return as_pool(self.estimators_, self.classes_) if sees_all else None
+        """Give the members as one array of weights, where they are perceptrons."""
+        return as_pool(
+            self.estimators_, self.classes_, self.estimators_features_, self.n_features_in_
+        )
 
     def _entries(self) -> Sequence[BagMember]:
         return [

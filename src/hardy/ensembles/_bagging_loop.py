@@ -87,7 +87,7 @@ class BagTrainer:
             self.template, training.X, training.y, self.classes, rows, order, n_jobs,
             training.random_state,
         )  # fmt: skip
-        pool = as_pool(members, self.classes)
+        pool = as_pool(members, self.classes, [None] * len(members), training.X.shape[1])
         assert pool is not None
         is_wrong = pool_outputs(pool, training.X) != training.y
         trained = (

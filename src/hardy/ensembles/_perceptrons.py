@@ -102,13 +102,21 @@ def _as_fitted(
     return member
 
 
-def as_pool(members: Sequence[Any], classes: NDArray[Any]) -> Pool | None:
-    """Stack the weights of members; None unless all are perceptrons."""
+def as_pool(
+    members: Sequence[Any],
+    classes: NDArray[Any],
+    columns: Sequence[NDArray[np.intp] | None],
+    n_features: int,
+) -> Pool | None:
+    """Stack the weights of members, with 0 for unseen columns; None unless all are perceptrons."""
     if any(type(member) is not Perceptron for member in members):
         return None
     pairs = [_of_all_classes(member, classes) for member in members]
     coef, intercept = zip(*pairs, strict=True)
-    return np.stack(coef), np.stack(intercept)
+    wide = np.zeros((len(members), coef[0].shape[0], n_features), coef[0].dtype)
+    for own, weights, seen in zip(wide, coef, columns, strict=True):
+        own[:, slice(None) if seen is None else seen] = weights
+    return wide, np.stack(intercept)
 
 
 def pool_outputs(pool: Pool, X: Any) -> NDArray[Any]:

@@ -1,0 +1,524 @@
+"""Speed beside the libraries that people would use instead, and beside what the machine can do.
+
+Each row is one piece of work, measured in a process of its own with one thread unless it says
+otherwise, Hardy and the peer in turns, the best of several runs, in seconds of the processor. A
+ratio is the peer's time over Hardy's. Data are made, or Reuters' where the environment variable
+HARDY_DATA names the folder with the data sets. The machine's load at the start of each row is
+stored with it.
+
+    python benchmarks/speed.py                measure all, write the results and the page of the docs
+    python benchmarks/speed.py --quick        smaller sizes, printed only
+    python benchmarks/speed.py --only NAME    one group, which replaces its stored rows
+    python benchmarks/speed.py --page         write the page from the stored results
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+ROOT = Path(__file__).parent.parent
+RESULTS = Path(__file__).parent / "results" / "speed.csv"
+PAGE = ROOT / "docs" / "reference" / "speed.md"
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+class Row(NamedTuple):
+    """One line of the table.
+
+    `hardy` and `peer` are in `unit`; `ratio` is what is wanted to be at least `least` (or, where
+    `lower` is set, at most).
+    """
+
+    work: str
+    peer_name: str
+    unit: str
+    hardy: float
+    peer: float
+    ratio: float
+    least: float
+    aim: float
+    lower: bool = False
+    note: str = ""
+
+
+def cpu(call: Callable[[], Any], n_runs: int = 3) -> float:
+    """Give the fewest seconds of the processor that a call takes."""
+    best = np.inf
+    for _ in range(n_runs):
+        start = time.process_time()
+        call()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def in_turns(calls: dict[str, Callable[[], Any]], n_runs: int) -> dict[str, float]:
+    """Give the fewest seconds of each call, called one after the other."""
+    best = dict.fromkeys(calls, np.inf)
+    for _ in range(n_runs):
+        for name, call in calls.items():
+            best[name] = min(best[name], cpu(call, 1))
+    return best
+
+
+def peak_megabytes() -> float:
+    """Give the most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def make_rows(n_rows: int, n_features: int, n_informative: int, rate: float) -> tuple[Any, ...]:
+    """Make rows of two classes of which a share has a wrong label; tell which."""
+    from sklearn.datasets import make_classification
+
+    from hardy.noise import flip_labels
+
+    X, y = make_classification(
+        n_rows, n_features, n_informative=n_informative, n_redundant=n_informative // 2,
+        flip_y=0.0, random_state=0,
+    )  # fmt: skip
+    noisy, is_flipped = flip_labels(y, rate, random_state=0)
+    return X, noisy, is_flipped
+
+
+def stump_boosting(*, quick: bool) -> Iterator[Row]:
+    """AdaBoost and sBoost over stumps, 50 rounds."""
+    import lightgbm
+    from sklearn.ensemble import AdaBoostClassifier as TheirAdaBoost
+
+    import hardy
+    from hardy.weighting.selective import noise_degrees
+    from hardy.weighting.training_set import TrainingSet
+
+    n_rows = 10_000 if quick else 100_000
+    X, y, _ = make_rows(n_rows, 50, 20, 0.1)
+    X = X.astype(np.float32)
+    size = f"{n_rows:,} × 50 float32"
+    ours = hardy.AdaBoostClassifier(random_state=0)
+    two_leaves = lightgbm.LGBMClassifier(n_estimators=50, num_leaves=2, n_jobs=1, verbose=-1)
+    ours.fit(X[:500], y[:500])
+    seconds = in_turns({"hardy": lambda: ours.fit(X, y), "lgb": lambda: two_leaves.fit(X, y)}, 5)
+    theirs = cpu(lambda: TheirAdaBoost(n_estimators=50, random_state=0).fit(X, y), 1)
+    work = f"`AdaBoostClassifier`, 50 stumps, {size}: fit"
+    hardys = seconds["hardy"]
+    yield Row(work, "scikit-learn's AdaBoost", "s", hardys, theirs, theirs / hardys, 80, 150)
+    peer = "LightGBM, two leaves"
+    yield Row(work, peer, "s", hardys, seconds["lgb"], seconds["lgb"] / hardys, 4, 7)
+    some = slice(0, 2_000 if quick else 20_000)
+    training = TrainingSet(
+        X[some], y[some], 2, np.ones(len(y[some])), np.arange(len(y[some])),
+        np.random.RandomState(0),
+    )  # fmt: skip
+    selective = hardy.SelectiveBoostClassifier(n_estimators=50, random_state=0)
+    selective.fit(X[:500], y[:500])
+    seconds = in_turns(
+        {
+            "all": lambda: selective.fit(X[some], y[some]),
+            "neighbours": lambda: noise_degrees(training, 5),
+            "lgb": lambda: two_leaves.fit(X[some], y[some]),
+        },
+        2,
+    )
+    theirs = cpu(lambda: TheirAdaBoost(n_estimators=50, random_state=0).fit(X[some], y[some]), 1)
+    rounds = seconds["all"] - seconds["neighbours"]
+    work = f"`SelectiveBoostClassifier`, 50 stumps, {len(y[some]):,} × 50 float32: rounds"
+    note = (
+        f"the rounds alone; the search for neighbours before them takes "
+        f"{seconds['neighbours']:.2f} s, see kDN"
+    )
+    yield Row(
+        work, "scikit-learn's AdaBoost", "s", rounds, theirs, theirs / rounds, 80, 150, note=note
+    )
+    yield Row(work, peer, "s", rounds, seconds["lgb"], seconds["lgb"] / rounds, 4, 7, note=note)
+
+
+def parallel_perceptron(*, quick: bool) -> Iterator[Row]:
+    """A pass over the rows beside a compiled sum of the same array."""
+    import numba
+
+    import hardy
+
+    @numba.njit(fastmath=True)
+    def total(values: Any) -> float:
+        result = np.float32(0)
+        for i in range(values.shape[0]):
+            result += values[i]
+        return result
+
+    for n_features, least, aim in ((50, 0.4, 0.55), (200, 0.55, 0.7), (500, 0.55, 0.7)):
+        n_rows = (5_000_000 if quick else 50_000_000) // n_features
+        rng = np.random.default_rng(0)
+        X = rng.standard_normal((n_rows, n_features), dtype=np.float32)
+        y = (X[:, 0] + rng.standard_normal(n_rows, dtype=np.float32) > 0).astype(int)
+
+        def fit(n_epochs: int, X: Any = X, y: Any = y) -> Any:
+            return hardy.ParallelPerceptronClassifier(max_iter=n_epochs, random_state=0).fit(X, y)
+
+        fit(2)
+        total(X.ravel())
+        few, many = 5, 25
+        seconds = in_turns(
+            {
+                "few": lambda: fit(few),
+                "many": lambda: fit(many),
+                "sum": lambda: [total(X.ravel()) for _ in range(many - few)],
+            },
+            3,
+        )
+        epoch = (seconds["many"] - seconds["few"]) / (many - few)
+        one_sum = seconds["sum"] / (many - few)
+        yield Row(
+            f"`ParallelPerceptronClassifier`, 3 units, {n_rows:,} × {n_features} float32: an epoch",
+            "a compiled sum of the array", "ms", 1e3 * epoch, 1e3 * one_sum, one_sum / epoch,
+            least, aim,
+        )  # fmt: skip
+
+
+def noise_reduction(*, quick: bool) -> Iterator[Row]:
+    """The epochs' share of ten rounds of NR boosting."""
+    import hardy
+
+    n_rows, n_epochs = (50_000, 50) if quick else (1_000_000, 250)
+    X, y, _ = make_rows(n_rows, 50, 20, 0.1)
+    X = X.astype(np.float32)
+    member = hardy.ParallelPerceptronClassifier(max_iter=n_epochs, random_state=0)
+    hardy.ParallelPerceptronClassifier(max_iter=2).fit(X[:500], y[:500])
+    model = hardy.NoiseReducingBoostClassifier(member, n_estimators=10, random_state=0)
+    model.fit(X[:500], y[:500])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        whole = cpu(lambda: model.fit(X, y), 1)
+        n_members = len(model.estimators_)
+        few = cpu(lambda: hardy.ParallelPerceptronClassifier(max_iter=5).fit(X, y), 2)
+        many = cpu(lambda: hardy.ParallelPerceptronClassifier(max_iter=25).fit(X, y), 2)
+    epochs = n_members * n_epochs * (many - few) / 20
+    yield Row(
+        f"`NoiseReducingBoostClassifier`, {n_members} rounds × {n_epochs} epochs, {n_rows:,} × 50 "
+        "float32: the epochs' share",
+        "the epochs alone", "s", whole, epochs, min(1.0, epochs / whole), 0.9, 1.0,
+        note="two cores take no less: an epoch is one thread's work",
+    )  # fmt: skip
+
+
+def text_boosting(*, quick: bool) -> Iterator[Row]:
+    """Boosted linear perceptrons on the documents of Reuters."""
+    if "HARDY_DATA" not in os.environ:
+        return
+    from sklearn.ensemble import AdaBoostClassifier as TheirAdaBoost
+    from sklearn.ensemble import BaggingClassifier
+    from sklearn.linear_model import Perceptron
+    from sklearn.pipeline import make_pipeline
+
+    import hardy
+    from hardy.datasets import fetch_reuters
+    from hardy.text import make_text_filter
+
+    stories = fetch_reuters(data_home=os.environ["HARDY_DATA"])
+    filter_ = make_text_filter()
+    words = make_pipeline(*[step for _, step in filter_.steps[:-1]])
+    X = words.fit_transform(stories.data)
+    y = np.array(["crude" in topics for topics in stories.target])
+    X, y = X[: len(y)], y[: X.shape[0]]
+    if quick:
+        X, y = X[:2_000], y[:2_000]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = hardy.LinearPerceptronBoostClassifier(n_estimators=100, random_state=0)
+        model.fit(X[:500], y[:500])
+        before = peak_megabytes()
+        ours = cpu(lambda: model.fit(X, y), 2)
+        grown = peak_megabytes() - before
+        n_kept = len(model.estimators_)
+        bag = BaggingClassifier(Perceptron(max_iter=25, tol=None), n_kept, random_state=0)
+        bagged = cpu(lambda: bag.fit(X, y), 1)
+        boosted = cpu(
+            lambda: TheirAdaBoost(
+                _WithProba(Perceptron(max_iter=25, tol=None)), n_estimators=n_kept, random_state=0
+            ).fit(X, y),
+            1,
+        )
+    work = f"`LinearPerceptronBoostClassifier`, {n_kept} rounds kept, Reuters {X.shape[0]:,} × "
+    work += f"{X.shape[1]:,} sparse: fit"
+    size = (X.data.nbytes + X.indices.nbytes + X.indptr.nbytes) / 2**20
+    yield Row(work, "scikit-learn's bagging of perceptrons", "s", ours, bagged, bagged / ours, 3, 6)
+    yield Row(work, "scikit-learn's AdaBoost of perceptrons", "s", ours, boosted, boosted / ours,
+              3, 6)  # fmt: skip
+    yield Row(
+        work.replace(": fit", ": memory"), "the matrix", "MB", grown, size, grown / size, 3, 3, True
+    )
+
+
+def _WithProba(estimator: Any) -> Any:  # noqa: N802
+    """Perceptrons have no probabilities, and scikit-learn's AdaBoost wants none of them."""
+    return estimator
+
+
+def neighbors(*, quick: bool) -> Iterator[Row]:
+    """kDN by the exact search and by an approximate index."""
+    from sklearn.neighbors import NearestNeighbors
+
+    from hardy.hardness import k_disagreeing_neighbors
+
+    n_rows = 5_000 if quick else 50_000
+    X, y, _ = make_rows(n_rows, 20, 10, 0.1)
+    k_disagreeing_neighbors(X[:300], y[:300])
+    exact: list[Any] = []
+    ours = cpu(lambda: exact.append(k_disagreeing_neighbors(X, y)), 1)
+
+    def theirs() -> Any:
+        found = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X)
+        return found.kneighbors(X, return_distance=False)
+
+    yield Row(
+        f"`k_disagreeing_neighbors`, {n_rows:,} × 20: exact, ties by position",
+        "scikit-learn's brute search", "s", ours, cpu(theirs, 1), cpu(theirs, 1) / ours, 1, 1,
+    )  # fmt: skip
+
+
+def audit(*, quick: bool) -> Iterator[Row]:
+    """The audit of labels beside cleanlab with LightGBM out of five folds."""
+    import lightgbm
+    from cleanlab.filter import find_label_issues
+    from cleanlab.rank import get_label_quality_scores
+    from sklearn.metrics import average_precision_score
+    from sklearn.model_selection import cross_val_predict
+
+    import hardy
+
+    times, sizes = [], (10_000, 30_000) if quick else (10_000, 100_000, 1_000_000)
+    for n_rows in sizes:
+        X, y, is_flipped = make_rows(n_rows, 20, 10, 0.1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            hardy.audit_labels(X[:300], y[:300], random_state=0)
+            start = time.process_time()
+            doubt = hardy.audit_labels(X, y, random_state=0, n_jobs=1).doubt
+            ours = time.process_time() - start
+            start = time.process_time()
+            model = lightgbm.LGBMClassifier(n_jobs=1, verbose=-1)
+            proba = cross_val_predict(model, X, y, cv=5, method="predict_proba")
+            find_label_issues(y, proba, n_jobs=1)
+            theirs = time.process_time() - start
+        times.append(ours)
+        found = average_precision_score(is_flipped, doubt)
+        their_found = average_precision_score(is_flipped, -get_label_quality_scores(y, proba))
+        work = f"`audit_labels`, {n_rows:,} × 20, 10 % flips"
+        peer = "cleanlab, LightGBM in 5 folds"
+        least, aim = (2, 4) if n_rows >= 100_000 else (0, 0)
+        yield Row(f"{work}: time", peer, "s", ours, theirs, theirs / ours, least, aim)
+        yield Row(
+            f"{work}: average precision", peer, "", found, their_found, found - their_found,
+            -0.005, 0.0, note="a difference",
+        )  # fmt: skip
+    growth = np.polyfit(np.log(sizes), np.log(times), 1)[0]
+    yield Row("`audit_labels`: exponent of growth", "", "", growth, np.nan, growth, 1.15, 1, True)
+
+
+def audit_memory(*, quick: bool) -> Iterator[Row]:
+    """The memory of an audit of a million rows, the rows included."""
+    import hardy
+
+    n_rows = 50_000 if quick else 1_000_000
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n_rows, 20), dtype=np.float32)
+    y = (X[:, 0] * X[:, 1] + X[:, 2] > 0).astype(int)
+    y[rng.random(n_rows) < 0.1] ^= 1
+    hardy.audit_labels(X, y, random_state=0, n_jobs=1)
+    peak = peak_megabytes()
+    yield Row(
+        f"`audit_labels`, {n_rows:,} × 20 float32: peak of the process", "", "MB", peak, np.nan,
+        peak, 600, 400, True,
+    )  # fmt: skip
+
+
+def one_row(*, quick: bool) -> Iterator[Row]:
+    """Predictions for one row by every ensemble of Hardy's own members."""
+    import hardy
+
+    X, y, _ = make_rows(2_000, 20, 10, 0.1)
+    slowest = 0.0
+    for name in ("AdaBoost", "RealAdaBoost", "LogitBoost", "MadaBoost", "SoftMarginBoost",
+                 "NoiseDetectingBoost", "EditedBoost", "RobustBoost", "HardnessBoost",
+                 "SelectiveBoost", "NoiseReducingBoost", "LinearPerceptronBoost",
+                 "HardnessBagging", "RandomSubspace", "BalancedVariation"):  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = getattr(hardy, f"{name}Classifier")(random_state=0).fit(X, y)
+        row = X[:1]
+        model.predict(row)
+        milliseconds = 1e3 * cpu(lambda m=model, r=row: [m.predict(r) for _ in range(50)], 5) / 50
+        slowest = max(slowest, milliseconds)
+        yield Row(
+            f"`{name}Classifier`, {len(model.estimators_)} members: `predict` of one row", "", "ms",
+            milliseconds, np.nan, milliseconds, 1, 0.2, True,
+        )  # fmt: skip
+
+
+def starting(*, quick: bool) -> Iterator[Row]:
+    """The command line: help, a second audit, and the first compilation of every kernel."""
+    command = [sys.executable, "-m", "hardy"]
+
+    def wall(call: list[str], n_runs: int, **options: Any) -> float:
+        best = np.inf
+        for _ in range(n_runs):
+            start = time.perf_counter()
+            subprocess.run(call, check=True, capture_output=True, **options)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    helping = wall([*command, "--help"], 5)
+    yield Row("`hardy --help`", "", "s", helping, np.nan, helping, 0.7, 0.4, True)
+    with TemporaryDirectory() as folder:
+        X, y, _ = make_rows(1_000, 10, 6, 0.1)
+        frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(10)]).assign(kind=y)
+        frame.to_csv(Path(folder, "table.csv"), index=False)
+        call = [*command, "audit", "table.csv", "--target", "kind"]
+        wall(call, 1, cwd=folder)
+        second = wall(call, 2, cwd=folder)
+    yield Row("second `hardy audit` of 1,000 × 10", "", "s", second, np.nan, second, 5, 3, True)
+    if quick:
+        return
+    with TemporaryDirectory() as folder:
+        compiling = wall(
+            [sys.executable, "-c", _COMPILE], 1, env={**os.environ, "NUMBA_CACHE_DIR": folder}
+        )
+        warm = wall(
+            [sys.executable, "-c", _COMPILE], 1, env={**os.environ, "NUMBA_CACHE_DIR": folder}
+        )
+    yield Row(
+        "first compilation of every dense kernel that fitting uses", "", "s", compiling - warm,
+        np.nan, compiling - warm, 15, 8, True,
+    )  # fmt: skip
+
+
+# Fits every learner that has kernels of its own, on one type of rows.
+_COMPILE = """
+import warnings; warnings.simplefilter("ignore")
+import numpy as np, hardy
+X = np.random.default_rng(0).normal(size=(60, 3)); y = (X[:, 0] > 0).astype(int)
+for name in ("ParallelPerceptron", "CommitteeMachine", "LinearPerceptron", "DecisionStump",
+             "HardnessBagging", "AdaBoost"):
+    getattr(hardy, name + "Classifier")().fit(X, y).predict(X)
+hardy.hardness.instance_hardness(X, y)
+"""
+
+GROUPS: dict[str, Callable[..., Iterator[Row]]] = {
+    call.__name__: call
+    for call in (
+        stump_boosting, parallel_perceptron, noise_reduction, text_boosting, neighbors, audit,
+        audit_memory, one_row, starting,
+    )
+}  # fmt: skip
+
+
+def measure(group: str, *, quick: bool) -> list[dict[str, Any]]:
+    """Measure a group in a fresh process with one thread."""
+    load = os.getloadavg()[0]
+    call = [sys.executable, __file__, "--here", group, *(["--quick"] if quick else [])]
+    threads = dict.fromkeys(_THREADS, "1")
+    done = subprocess.run(
+        call, env={**os.environ, **threads}, stdout=subprocess.PIPE, check=True, text=True
+    )
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return [{"group": group, **row, "load": round(load, 2)} for row in rows]
+
+
+def verdict(row: Any) -> str:
+    """Tell whether a row reaches what was wanted."""
+    if not row.least and not row.lower:
+        return "–"
+    reached = row.ratio <= row.least if row.lower else row.ratio >= row.least
+    aimed = row.ratio <= row.aim if row.lower else row.ratio >= row.aim
+    return "aim" if aimed else "yes" if reached else "**no**"
+
+
+def page(results: pd.DataFrame) -> str:
+    """Write the page of the documentation."""
+    lines = [
+        "# Speed",
+        "",
+        "Made by `python benchmarks/speed.py`. "
+        + " ".join((__doc__ or "").split("\n\n")[1].split()),
+        "",
+        "`least` and `aim` are what was set out for before the work: a ratio of at least so much,",
+        "or a time or a size of at most so much. Rows that fall short stay in the table.",
+        "",
+        "| work | Hardy | peer | its figure | ratio | least | aim | reached | load |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    notes: list[str] = []
+    for row in results.itertuples():
+        mark = ""
+        if isinstance(row.note, str) and row.note:
+            if row.note not in notes:
+                notes.append(row.note)
+            mark = f" ({notes.index(row.note) + 1})"
+        unit = f" {row.unit}" if isinstance(row.unit, str) and row.unit else ""
+        has_peer = pd.notna(row.peer)
+        at_most = "≤ " if row.lower else ""
+        cells = [
+            f"{row.work}{mark}",
+            f"{row.hardy:.3g}{unit}",
+            row.peer_name if isinstance(row.peer_name, str) else "",
+            f"{row.peer:.3g}{unit}" if has_peer else "",
+            f"{row.ratio:.3g}" if has_peer else "",
+            f"{at_most}{row.least:g}" if row.least or row.lower else "",
+            f"{at_most}{row.aim:g}" if row.least or row.lower else "",
+            verdict(row),
+            f"{row.load:g}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += [
+        "",
+        *(f"({number}) {note[0].upper()}{note[1:]}.\n" for number, note in enumerate(notes, 1)),
+    ]
+    lines += [
+        "",
+        "Bagged perceptrons have a benchmark of their own, `python benchmarks/bagged_perceptrons.py`,",
+        "whose results are in `benchmarks/results/bagged_perceptrons.csv`.",
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> None:
+    """Measure what the options say."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, printed only")
+    parser.add_argument("--only", choices=GROUPS, action="append", help="one group")
+    parser.add_argument("--page", action="store_true", help="write the page from stored results")
+    parser.add_argument("--here", choices=GROUPS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.here:
+        for row in GROUPS[options.here](quick=options.quick):
+            print(json.dumps({k: v for k, v in row._asdict().items()}), flush=True)
+        return
+    stored = pd.read_csv(RESULTS) if RESULTS.exists() else pd.DataFrame()
+    if not options.page:
+        for group in options.only or GROUPS:
+            rows = measure(group, quick=options.quick)
+            for row in rows:
+                kept = Row(**{name: row[name] for name in Row._fields})
+                print(f"{kept.work}: {kept.ratio:.3g} {verdict(kept)}", flush=True)
+            if options.quick:
+                continue
+            others = stored[stored["group"] != group] if len(stored) else stored
+            stored = pd.concat([others, pd.DataFrame(rows)], ignore_index=True)
+            place = stored["group"].map(list(GROUPS).index)
+            stored = stored.iloc[place.argsort(kind="stable")]
+            stored.round(4).to_csv(RESULTS, index=False)
+    if not options.quick:
+        PAGE.write_text(page(stored), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
