@@ -18,6 +18,9 @@ from hardy.learners._kernels._compile import compiled
 Array = NDArray[Any]
 Csr = tuple[Array, Array, Array]
 
+# What a unit knows of a sparse feature: the number of rows up to its last one, its weight and its
+# last step; four numbers never lie across two lines of the cache.
+_N_MADE, _WEIGHT, _STEP, _N_KNOWN = 0, 1, 2, 4
 _NOTHING = 2.0**-200
 
 
@@ -79,13 +82,10 @@ def train_pass(
         powers = _powers(momentum, n_rows)
         last = powers.shape[0] - 1
         sums = momentum * (1 - powers) / (1 - momentum)
-        # All that is known of a feature lies together, to be fetched at once: the number of rows
-        # up to its last one, and each unit's weight and step.
-        features = np.zeros((n_features, 1 + 2 * n_units))
-        for unit in range(n_units):
-            for feature in range(n_features):
-                features[feature, 1 + 2 * unit] = weights[unit, feature]
-                features[feature, 2 + 2 * unit] = steps[unit, feature]
+        # All that a unit knows of a feature lies together, to be fetched at once.
+        known = np.zeros((n_units, n_features, _N_KNOWN))
+        known[:, :, _WEIGHT] = weights
+        known[:, :, _STEP] = steps
     for t in range(n_rows):
         row = order[t]
         for unit in range(n_units):
@@ -99,15 +99,18 @@ def train_pass(
                     total += w[j] * x[j]
                 outputs[unit] += total
         if csr is not None:
-            for entry in range(indptr[row], indptr[row + 1]):
-                known = features[indices[entry]]
-                missed = min(t - int(known[0]), last)
-                known[0] = t + 1
-                for unit in range(n_units):
-                    weight = known[1 + 2 * unit] + sums[missed] * known[2 + 2 * unit]
-                    known[1 + 2 * unit] = weight
-                    known[2 + 2 * unit] *= powers[missed]
-                    outputs[unit] += data[entry] * weight
+            for unit in range(n_units):
+                features, total = known[unit], 0.0
+                for entry in range(indptr[row], indptr[row + 1]):
+                    feature = indices[entry]
+                    missed = min(t - int(features[feature, _N_MADE]), last)
+                    step = features[feature, _STEP]
+                    weight = features[feature, _WEIGHT] + sums[missed] * step
+                    features[feature, _N_MADE] = t + 1
+                    features[feature, _WEIGHT] = weight
+                    features[feature, _STEP] = step * powers[missed]
+                    total += data[entry] * weight
+                outputs[unit] += total
         for unit in range(n_units):
             error = (1.0 if own[row] == unit else -1.0) - outputs[unit]
             squares[unit] += row_weights[row] * error * error
@@ -117,18 +120,19 @@ def train_pass(
         if dense is not None:
             _move_densely(dense[row], pushes, momentum, weights, steps)
         if csr is not None:
-            for entry in range(indptr[row], indptr[row + 1]):
-                known = features[indices[entry]]
-                for unit in range(n_units):
-                    step = pushes[unit] * data[entry] + momentum * known[2 + 2 * unit]
-                    known[2 + 2 * unit] = step
-                    known[1 + 2 * unit] += step
-    if csr is not None:
-        for feature in range(n_features):
-            known = features[feature]
-            missed = min(n_rows - int(known[0]), last)
             for unit in range(n_units):
-                step = known[2 + 2 * unit]
-                weights[unit, feature] = known[1 + 2 * unit] + sums[missed] * step
+                features, push = known[unit], pushes[unit]
+                for entry in range(indptr[row], indptr[row + 1]):
+                    feature = indices[entry]
+                    step = push * data[entry] + momentum * features[feature, _STEP]
+                    features[feature, _STEP] = step
+                    features[feature, _WEIGHT] += step
+    if csr is not None:
+        for unit in range(n_units):
+            features = known[unit]
+            for feature in range(n_features):
+                missed = min(n_rows - int(features[feature, _N_MADE]), last)
+                step = features[feature, _STEP]
+                weights[unit, feature] = features[feature, _WEIGHT] + sums[missed] * step
                 steps[unit, feature] = step * powers[missed]
     return squares
