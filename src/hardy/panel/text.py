@@ -25,7 +25,7 @@ _COARSER = 0.1
 _PROBE_C = 10.0
 # Folds of whole topics are used where they leave this share of what words tell of labels, and
 # where that is this share of what there is to tell.
-_ENOUGH, _SOMETHING = 1 / 4, 0.1
+_ENOUGH, _SOMETHING = 1 / 3, 0.1
 
 
 class TextFolds:
@@ -106,10 +106,10 @@ def _fold_by_topic(data: PanelData, seed: int) -> list[Folds]:
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
             draws.append(list(splitter.split(topics, data.codes, topics)))
     probe = WordsOpinion(TextFolds(), (_PROBE_C,))
-    within, across = (
-        _skill(probe.opinion_in(folds, data, seed), data) for folds in (data.folds, draws[0])
+    within, *across = (
+        _skill(probe.opinion_in(folds, data, seed), data) for folds in (data.folds, *draws)
     )
-    return draws if across > max(_ENOUGH * within, _SOMETHING) else []
+    return draws if min(across) > max(_ENOUGH * within, _SOMETHING) else []
 
 
 def find_topics(words: Any, n_topics: int, seed: int) -> NDArray[np.intp]:
