@@ -26,6 +26,7 @@ _MODULE_OF = {
     "HardnessBoostClassifier": "hardy.ensembles",
     "ICSBaggingClassifier": "hardy.ensembles",
     "LabelAudit": "hardy.audit",
+    "LabelErrorCleaner": "hardy.audit",
     "LinearPerceptronBoostClassifier": "hardy.ensembles",
     "LinearPerceptronClassifier": "hardy.learners",
     "LogitBoostClassifier": "hardy.ensembles",

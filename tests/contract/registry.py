@@ -38,6 +38,7 @@ from hardy import (
     HardnessBaggingClassifier,
     HardnessBoostClassifier,
     ICSBaggingClassifier,
+    LabelErrorCleaner,
     LinearPerceptronBoostClassifier,
     LinearPerceptronClassifier,
     LogitBoostClassifier,
@@ -137,7 +138,8 @@ class Case:
 
     def member(self) -> Any:
         """Make a copy of the learner that is used when none is given."""
-        return clone(fit(self(), *blobs()).estimator_)
+        model = fit(self(), *blobs())
+        return clone(getattr(model, "estimator_", model.estimator))
 
     def settings(self) -> list[dict[str, Any]]:
         """The quick settings and each variant of them."""
@@ -495,6 +497,25 @@ CASES = [
         cannot={
             "weights": _WEIGHTS_OF_ALL_ROWS,
             "order": "of rows that weigh the same, the first ones are left out",
+        },
+    ),
+    Case(
+        LabelErrorCleaner,
+        quick={"estimator": _SEEDED_TREE, "use_panel": False, "cv": 3},
+        grid={
+            "action": ["drop", "relabel"],
+            "min_precision": [None, 0.9],
+            "estimator": [_TREE],
+            "estimator__max_depth": [1, 2],
+            "use_panel": [False],
+            "cv": [2, 3],
+            "n_jobs": [1],
+            "random_state": [0],
+        },
+        variants=({"min_precision": 0.8},),
+        cannot={
+            "weights": _WEIGHTS_OF_ALL_ROWS,
+            "order": "folds are drawn from the rows in their order",
         },
     ),
     Case(

@@ -2,6 +2,7 @@
 
 from hardy.audit.again import audit_again
 from hardy.audit.cleaned import CleanedFile, clean_file
+from hardy.audit.cleaner import LabelErrorCleaner
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.files import audit_file
 from hardy.audit.findings import Finding
@@ -15,6 +16,7 @@ __all__ = [
     "Decisions",
     "Finding",
     "LabelAudit",
+    "LabelErrorCleaner",
     "audit_again",
     "audit_file",
     "audit_labels",
