@@ -23,6 +23,7 @@ _USES = ("predict", "transform", "fit_resample")
 _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.distributed.adaboost.AdaBoostClassifier",
     "hardy.distributed.decision_stump.DecisionStumpClassifier",
+    "hardy.distributed.hardness_bagging.HardnessBaggingClassifier",
     "hardy.distributed.noise_reducing.NoiseReducingBoostClassifier",
     "hardy.distributed.parallel_perceptron.ParallelPerceptronClassifier",
     "hardy.pruning._reduction.Round",

@@ -2,12 +2,16 @@
 
 from hardy.distributed.adaboost import AdaBoostClassifier
 from hardy.distributed.decision_stump import DecisionStumpClassifier
+from hardy.distributed.hardness_bagging import HardnessBaggingClassifier
+from hardy.distributed.neighbors import k_disagreeing_neighbors
 from hardy.distributed.noise_reducing import NoiseReducingBoostClassifier
 from hardy.distributed.parallel_perceptron import ParallelPerceptronClassifier
 
 __all__ = [
     "AdaBoostClassifier",
     "DecisionStumpClassifier",
+    "HardnessBaggingClassifier",
     "NoiseReducingBoostClassifier",
     "ParallelPerceptronClassifier",
+    "k_disagreeing_neighbors",
 ]

@@ -11,6 +11,9 @@ import numpy as np
 
 from hardy._extras import import_extra
 
+# So many terms of a sum are added up where they are before they travel on.
+FAN_IN = 16
+
 
 def import_dask(module: str = "dask") -> ModuleType:
     return import_extra(module, extra="distributed", purpose="hardy.distributed")
@@ -21,8 +24,8 @@ class Blocks:
     """Things that stay on the cluster; only what a function makes of them travels.
 
     A function is called for each block with the block's thing, with those of other `Blocks` for
-    the same block, and with whatever else is given. It must change none of them: where a worker is
-    lost, Dask calls it again.
+    the same block, and with whatever else is given: what was made by `meet` goes to each worker
+    once. It must change none of them: where a worker is lost, Dask calls it again.
     """
 
     parts: tuple[Any, ...]
@@ -42,16 +45,24 @@ class Blocks:
     def total(self, function: Callable[..., Any], *others: Any) -> Any:
         """Add up what a function says of each block: a number, an array, or a tuple of such.
 
-        In the order of the blocks, so that rounding doesn't depend on which is ready first.
+        In the order of the blocks, so that rounding doesn't depend on which is ready first. Of
+        many blocks some are added up on the cluster, so that few terms travel to this process.
         """
-        said = self.gather(function, *others)
-        if isinstance(said[0], tuple):
-            return tuple(reduce(add, terms) for terms in zip(*said, strict=True))
-        return reduce(add, said)
+        terms = self._tasks(function, others)
+        add_up = import_dask().delayed(_add_up, pure=False)
+        while len(terms) > FAN_IN:
+            terms = [add_up(terms[i : i + FAN_IN]) for i in range(0, len(terms), FAN_IN)]
+        return _add_up(import_dask().compute(*terms))
 
     def sum(self) -> float:
         """Add up all elements of arrays."""
         return float(self.total(np.sum))
+
+    def meet(self, function: Callable[..., Any], *others: Any) -> Any:
+        """Make one thing of the list of all blocks' things; it stays on the cluster."""
+        call = import_dask().delayed(function, pure=False)
+        (made,) = import_dask().persist(call(list(self.parts), *others))
+        return made
 
     def _tasks(self, function: Callable[..., Any], others: tuple[Any, ...]) -> list[Any]:
         call = import_dask().delayed(function, pure=False)
@@ -59,3 +70,9 @@ class Blocks:
             call(part, *(o.parts[i] if isinstance(o, Blocks) else o for o in others))
             for i, part in enumerate(self.parts)
         ]
+
+
+def _add_up(terms: Any) -> Any:
+    if isinstance(terms[0], tuple):
+        return tuple(reduce(add, some) for some in zip(*terms, strict=True))
+    return reduce(add, terms)

@@ -1,17 +1,14 @@
 """What boosted classifiers over blocks share: the loop in memory, and answers by stage."""
 
 from collections.abc import Iterator, Mapping
-from copy import copy
 from typing import Any, Self
 
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from hardy._callbacks import Watched
 from hardy._validation import refuse_extreme_weights
-from hardy.distributed._collections import is_collection
-from hardy.distributed._estimator import DecidingOnCollections
+from hardy.distributed._estimator import DecidingOnCollections, StagedOnCollections
 from hardy.distributed._members import BlockTrainer, in_memory
 from hardy.distributed._rule import BlockRule
 from hardy.distributed._training import TrainingBlocks, lay_out
@@ -23,7 +20,7 @@ from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import check_member
 
 
-class BoostingOnCollections(DecidingOnCollections, BaseBoostClassifier):
+class BoostingOnCollections(StagedOnCollections, DecidingOnCollections, BaseBoostClassifier):
     """A boosted classifier that is fitted on Dask's collections.
 
     It stands in front of the class in memory, whose rule is AdaBoost's or differs in factors only.
@@ -79,11 +76,7 @@ class BoostingOnCollections(DecidingOnCollections, BaseBoostClassifier):
 
     def _boost(self, data: TrainingBlocks, given: Mapping[str, Any]) -> None:
         """Run the rounds, of which callbacks see what was given."""
-        if len(data.classes) < 2:
-            raise InputError(
-                f"y has only one class, {data.classes.tolist()[0]!r}, among the rows of positive "
-                "weight; a classifier needs at least two."
-            )
+        data.refuse_one_class()
         self.classes_ = data.classes
         in_memory_rule: Any = self._make_rule()
         rule = BlockRule(in_memory_rule)
@@ -114,44 +107,3 @@ class BoostingOnCollections(DecidingOnCollections, BaseBoostClassifier):
             As `decision_function` would give with that many members.
         """
         yield from self._stages("decision_function", X)
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Any]:
-        """Compute class probabilities after each kept round.
-
-        Parameters
-        ----------
-        X : {Dask array, Dask data frame, array-like} of shape (n_samples, n_features)
-            The rows.
-
-        Yields
-        ------
-        {Dask array, ndarray} of shape (n_samples, n_classes)
-            As `predict_proba` would give with that many members.
-        """
-        yield from self._stages("predict_proba", X)
-
-    def staged_predict(self, X: Any) -> Iterator[Any]:
-        """Predict after each kept round.
-
-        Parameters
-        ----------
-        X : {Dask array, Dask data frame, array-like} of shape (n_samples, n_features)
-            The rows.
-
-        Yields
-        ------
-        {Dask array, ndarray} of shape (n_samples,)
-            As `predict` would give with that many members.
-        """
-        yield from self._stages("predict", X)
-
-    def _stages(self, method: str, X: Any) -> Iterator[Any]:
-        check_is_fitted(self)
-        if not is_collection(X):
-            yield from getattr(super(), f"staged_{method}")(X)
-            return
-        for n_members in range(1, len(self.estimators_) + 1):
-            stage = copy(self)
-            stage.estimators_ = self.estimators_[:n_members]
-            stage.estimator_weights_ = self.estimator_weights_[:n_members]
-            yield getattr(stage, method)(X)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardy.distributed._blocks import import_dask
+from hardy.distributed._blocks import Blocks, import_dask
 from hardy.exceptions import InputError
 
 
@@ -87,6 +87,16 @@ def answer_lazily(
         said = call(answer, no_rows, *part)
         blocks.append(da.from_delayed(said, tuple(shape), meta=no_rows))
     return da.concatenate(blocks, axis=axis)
+
+
+def lay_end_to_end(blocks: Blocks, lengths: list[int], example: NDArray[Any]) -> Any:
+    """Give arrays that are on the cluster as one Dask array; `example` is one without rows."""
+    da = import_dask("dask.array")
+    parts = [
+        da.from_delayed(part, (length, *example.shape[1:]), meta=example)
+        for part, length in zip(blocks.parts, lengths, strict=True)
+    ]
+    return da.concatenate(parts)
 
 
 def _answer_part(

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import partial
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from hardy.distributed._collections import (
 )
 
 _Class = TypeVar("_Class", bound=type)
+_OF_MEMBERS = ("estimators_", "estimator_weights_", "estimator_errors_", "estimators_features_")
 
 
 class OnCollections:
@@ -79,6 +80,52 @@ class OnCollections:
         y = column_parts("y", y, X)
         answer = partial(getattr(copy(self), method), **settings)
         return answer_lazily(answer, example, X, y, axis=axis)
+
+
+class StagedOnCollections(OnCollections):
+    """The same for ensembles, which also tell what their first members say."""
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Any]:
+        """Compute class probabilities of the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : {Dask array, Dask data frame, array-like} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        {Dask array, ndarray} of shape (n_samples, n_classes)
+            As `predict_proba` would give with that many members.
+        """
+        yield from self._stages("predict_proba", X)
+
+    def staged_predict(self, X: Any) -> Iterator[Any]:
+        """Predict by the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : {Dask array, Dask data frame, array-like} of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        {Dask array, ndarray} of shape (n_samples,)
+            As `predict` would give with that many members.
+        """
+        yield from self._stages("predict", X)
+
+    def _stages(self, method: str, X: Any) -> Iterator[Any]:
+        check_is_fitted(self)
+        if not is_collection(X):
+            yield from getattr(super(), f"staged_{method}")(X)
+            return
+        of_members = [name for name in _OF_MEMBERS if hasattr(self, name)]
+        for n_members in range(1, len(self.estimators_) + 1):  # type: ignore[attr-defined]
+            stage = copy(self)
+            for name in of_members:
+                setattr(stage, name, getattr(self, name)[:n_members])
+            yield getattr(stage, method)(X)
 
 
 class DecidingOnCollections(OnCollections):

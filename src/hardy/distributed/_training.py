@@ -1,5 +1,6 @@
 """Rows, labels and weights of a fit: checked, encoded, and laid out on the cluster."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import getitem, itemgetter
 from typing import Any, Self
@@ -28,7 +29,7 @@ class TrainingBlocks:
     """The rows of positive weight, with their class indices and weights, in blocks with rows.
 
     It has the shape and the type of the rows as one array, which is all of them that the start of
-    a learner looks at.
+    a learner looks at, and the numbers of the given blocks that have any.
     """
 
     rows: Blocks
@@ -37,6 +38,15 @@ class TrainingBlocks:
     classes: NDArray[Any]
     shape: tuple[int, int]
     dtype: type[np.floating[Any]]
+    filled: Sequence[int]
+
+    def refuse_one_class(self) -> None:
+        """Refuse labels among which there is nothing to choose."""
+        if len(self.classes) < 2:
+            raise InputError(
+                f"y has only one class, {self.classes.tolist()[0]!r}, among the rows of positive "
+                "weight; a classifier needs at least two."
+            )
 
     def class_totals(self) -> NDArray[np.float64]:
         """Give the sum of the weights of each class's rows."""
@@ -72,6 +82,7 @@ class TrainingBlocks:
             codes=self.codes.at(filled).map(getitem, kept),
             weight=self.weight.at(filled).map(getitem, kept),
             shape=(sum(n_kept), self.shape[1]),
+            filled=[self.filled[int(number)] for number in filled],
         )
 
     def weigh_classes(self, class_weight: Any) -> Blocks:
@@ -121,6 +132,7 @@ def lay_out(
         classes=classes,
         shape=(sum(lengths), X.shape[1]),
         dtype=dtype,
+        filled=filled,
     )
 
 
@@ -132,11 +144,7 @@ def _check_part(
     y: Any,
     sample_weight: Any = None,
 ) -> tuple[Any, NDArray[Any], NDArray[np.float64]] | None:
-    if not len(y) == X.shape[0] == len(y if sample_weight is None else sample_weight):
-        raise InputError(
-            f"Block {number} of X, y and sample_weight, counted from 0, differ in length: give "
-            "them the same blocks, for example by taking them from one data frame."
-        )
+    refuse_uneven(number, X, y, y if sample_weight is None else sample_weight)
     if not X.shape[0] or (sample_weight is not None and not np.any(sample_weight)):
         return None
     try:
@@ -144,6 +152,30 @@ def _check_part(
     except (ValueError, TypeError) as error:
         message = f"In block {number} of the rows, counted from 0: {error}"
         raise InputError(message) from None
+
+
+def refuse_uneven(number: int, X: Any, *columns: Any) -> None:
+    """Refuse a block of rows that has other lengths of y or of the weights."""
+    if any(len(column) != X.shape[0] for column in columns):
+        raise InputError(
+            f"Block {number} of X, y and sample_weight, counted from 0, differ in length: give "
+            "them the same blocks, for example by taking them from one data frame."
+        )
+
+
+def encode_blocks(labels: Blocks) -> tuple[NDArray[Any], Blocks]:
+    """Give the classes of labels that lie in blocks with rows, and their indices."""
+    known = [classes for classes in labels.gather(_distinct) if len(classes)]
+    classes = encode_labels(_join(known) if known else []).classes
+    return classes, labels.map(_as_codes, classes)
+
+
+def _distinct(labels: Any) -> NDArray[Any]:
+    return encode_labels(labels).classes
+
+
+def _as_codes(labels: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    return encode_labels(labels, classes).codes
 
 
 def _describe(part: Any) -> tuple[int, NDArray[Any]] | None:

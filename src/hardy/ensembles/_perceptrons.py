@@ -43,9 +43,10 @@ def fit_perceptrons(
     bags: Sequence[NDArray[np.intp]],
     order: RowOrder,
     n_jobs: int | None,
-    random_state: np.random.RandomState,
+    random_state: np.random.RandomState | None,
+    seeds: NDArray[Any] | None = None,
 ) -> list[Perceptron]:
-    """Fit a copy of the template on each bag of rows."""
+    """Fit a copy of the template on each bag of rows; see `train_pool` for the seeds."""
     template._validate_params()
     if X.dtype not in (np.float32, np.float64):
         X = X.astype(np.float64)
@@ -63,6 +64,7 @@ def fit_perceptrons(
         order=order,
         n_jobs=n_jobs,
         random_state=random_state,
+        seeds=seeds,
     )
     return [
         _as_fitted(template, *weights, classes, np.flatnonzero(known), len(rows))

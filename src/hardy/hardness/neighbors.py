@@ -1,6 +1,7 @@
 """Hardness from a row's nearest neighbours."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from numbers import Integral
 from typing import Any
 
@@ -111,22 +112,64 @@ def nearest_neighbors(
     >>> nearest_neighbors([[0.0], [0.0], [3.0]], n_neighbors=1)[0].ravel()
     array([1, 0, 0])
     """
-    rows = check_rows(X)
-    check_two_rows(rows, "Neighbours")
+    return NeighborIndex(X, n_jobs).nearest(n_neighbors)
+
+
+class NeighborIndex:
+    """Rows that are prepared for finding the nearest others of each.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Numeric features without missing values, at least two rows.
+    n_jobs : int, optional
+        The number of threads for the search.
+    """
+
+    def __init__(self, X: ArrayLike, n_jobs: int | None = None) -> None:
+        rows = check_rows(X)
+        check_two_rows(rows, "Neighbours")
+        rows, self._exponent = scale_together(rows.astype(np.float64))
+        self._groups = Duplicates.of(rows)
+        self._points = _Points(rows[self._groups.first], n_jobs)
+
+    def nearest(
+        self, n_neighbors: int, asked: NDArray[np.intp] | None = None
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Find the nearest other rows, as :func:`nearest_neighbors` does, of all or of some.
+
+        Parameters
+        ----------
+        n_neighbors : int
+            How many to find; at most one less than there are rows are.
+        asked : ndarray of shape (n_asked,), dtype intp, optional
+            The positions of the rows to find them for; by default all.
+
+        Returns
+        -------
+        neighbors, distances : ndarrays of shape (n_asked, n_found)
+            Positions and Euclidean distances, nearest first.
+        """
+        check_count(n_neighbors)
+        groups = self._groups
+        asked = np.arange(len(groups.of_row)) if asked is None else asked
+        n_found = min(int(n_neighbors), len(groups.of_row) - 1)
+        points, of_asked = np.unique(groups.of_row[asked], return_inverse=True)
+        near, squares = _rank_rows(self._points, groups, n_found + 1, points)
+        near, squares = near[of_asked], squares[of_asked]
+        # A row that isn't there itself is behind so many duplicates that the last has to go.
+        is_self = near == asked[:, None]
+        is_self[~is_self.any(axis=1), -1] = True
+        neighbors, squares = (kept[~is_self].reshape(-1, n_found) for kept in (near, squares))
+        with np.errstate(over="ignore"):
+            return neighbors, np.ldexp(np.sqrt(squares), self._exponent)
+
+
+def check_count(n_neighbors: Any) -> None:
+    """Refuse a number of neighbours that is none."""
     is_number = isinstance(n_neighbors, Integral) and not isinstance(n_neighbors, bool)
     if not is_number or n_neighbors < 1:
         raise InputError(f"n_neighbors={n_neighbors!r} must be a whole number, at least 1.")
-    rows, exponent = scale_together(rows.astype(np.float64))
-    groups = Duplicates.of(rows)
-    n_found = min(int(n_neighbors), rows.shape[0] - 1)
-    near, squares = _rank_rows(rows[groups.first], groups, n_found + 1, n_jobs)
-    near, squares = near[groups.of_row], squares[groups.of_row]
-    # A row that isn't there itself is behind so many duplicates that the last has to go.
-    is_self = near == np.arange(len(near))[:, None]
-    is_self[~is_self.any(axis=1), -1] = True
-    neighbors, squares = (kept[~is_self].reshape(-1, n_found) for kept in (near, squares))
-    with np.errstate(over="ignore"):
-        return neighbors, np.ldexp(np.sqrt(squares), exponent)
 
 
 class Duplicates:
@@ -154,16 +197,38 @@ class Duplicates:
         return cls(np.unique(keys_of_bytes.ravel(), return_inverse=True)[1])
 
 
+class _Points:
+    """Different rows, and what proposes candidates among them."""
+
+    def __init__(self, rows: Any, n_jobs: int | None) -> None:
+        self.rows = rows
+        self.n_jobs = n_jobs
+
+    @cached_property
+    def centred(self) -> Any:
+        # What all rows have in common would only blur the distances of the search.
+        return self.rows if sparse.issparse(self.rows) else self.rows - np.median(self.rows, axis=0)
+
+    @cached_property
+    def index(self) -> NearestNeighbors:
+        return NearestNeighbors(n_jobs=self.n_jobs).fit(self.centred)
+
+    @cached_property
+    def norms(self) -> NDArray[np.float64]:
+        norms: NDArray[np.float64] = row_norms(self.centred, squared=True)
+        return norms
+
+
 def _rank_rows(
-    points: Any, groups: Duplicates, n_taken: int, n_jobs: int | None
+    points: _Points, groups: Duplicates, n_taken: int, asking: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Give the rows nearest to each point, its own among them, and their squared distances.
+    """Give the rows nearest to each asking point, its own among them, and their squared distances.
 
     A search proposes candidates. It may round distances, so they are computed again from
     differences, and it cuts ties at will, so it is asked for more until enough rows lie surely
     nearer than all that it left out. Where that takes too many, all points are candidates.
     """
-    n_points = points.shape[0]
+    asked, n_points = asking, points.rows.shape[0]
     near = np.empty((n_points, n_taken), dtype=np.intp)
     squares = np.empty((n_points, n_taken))
     starts = np.append(groups.starts, len(groups.members))
@@ -171,32 +236,29 @@ def _rank_rows(
     def take(asking: NDArray[np.intp], candidates: NDArray[np.intp]) -> NDArray[np.float64]:
         farthest = np.empty(len(asking))
         found = near, squares, farthest
-        take_nearest(*kernel_rows(points), groups.members, starts, asking, candidates, *found)
+        take_nearest(*kernel_rows(points.rows), groups.members, starts, asking, candidates, *found)
         return farthest
 
-    asking = np.arange(n_points)
     n_asked = n_taken + 5
-    if n_asked <= n_points * _MOST_ASKED:
-        # What all rows have in common would only blur the distances of the search.
-        centred = points if sparse.issparse(points) else points - np.median(points, axis=0)
-        index = NearestNeighbors(n_jobs=n_jobs).fit(centred)
-        rounding = (points.shape[1] + 8) * np.finfo(np.float64).eps
-        norms = row_norms(centred, squared=True)
+    rounding = (points.rows.shape[1] + 8) * np.finfo(np.float64).eps
     while asking.size and n_asked <= n_points * _MOST_ASKED:
         unsure = []
         for block in _blocks(asking, min(_BLOCK_ROWS, _BLOCK_CANDIDATES // n_asked)):
             with config_context(working_memory=_SEARCH_MEMORY):
-                candidates = index.kneighbors(centred[block], n_asked, return_distance=False)
+                candidates = points.index.kneighbors(
+                    points.centred[block], n_asked, return_distance=False
+                )
             farthest = take(block, _with_itself(candidates, block))
             # For rows x and y, the search is off by less than rounding · (|x| + |y|)², which is
             # less than rounding · (8 |x|² + 2 |x − y|²): once for the farthest candidate, once for
             # a row left out, and half as much again for the squares computed anew.
-            horizon = farthest * (1 - 6 * rounding) - 20 * rounding * norms[block]
+            horizon = farthest * (1 - 6 * rounding) - 20 * rounding * points.norms[block]
             unsure.append(block[squares[block, 0] >= horizon])
         asking = np.concatenate(unsure)
         n_asked *= 4
     for block in _blocks(asking, _SCANNED_ROWS):
         take(block, np.broadcast_to(np.arange(n_points), (len(block), n_points)))
+    near, squares = near[asked], squares[asked]
     order = np.lexsort((near, squares), axis=1)
     return np.take_along_axis(near, order, axis=1), np.take_along_axis(squares, order, axis=1)
 

@@ -42,6 +42,7 @@ def train_pool(
     order: RowOrder = "shared",
     n_jobs: int | None = None,
     random_state: RandomState = None,
+    seeds: NDArray[Any] | None = None,
 ) -> Pool:
     """Train one perceptron on each bag, from weights of 0.
 
@@ -72,6 +73,9 @@ def train_pool(
         The number of threads, as in joblib. The result doesn't depend on it.
     random_state : int, RandomState or None, default=None
         Draws the order of the rows.
+    seeds : ndarray of shape (n_streams,), optional
+        The seed of each order in place of drawn ones: with ``order="independent"`` that of each
+        member and, within it, each sub-problem.
 
     Returns
     -------
@@ -137,7 +141,8 @@ def train_pool(
     places = [
         (crew, bag, k) for crew, bag in zip(crews, bags, strict=True) for k in range(n_subproblems)
     ]
-    seeds = check_random_state(random_state).randint(_LARGEST_SEED, size=len(places))
+    if seeds is None:
+        seeds = draw_seeds(check_random_state(random_state), len(places))
     with np.errstate(over="ignore"):
         Parallel(n_jobs=n_jobs, prefer="threads")(
             delayed(train)(
@@ -151,6 +156,12 @@ def train_pool(
     if not (np.isfinite(coef).all() and np.isfinite(intercept).all()):
         raise InputError("The values of X are so large that the weights overflow: scale them.")
     return coef, intercept
+
+
+def draw_seeds(random_state: np.random.RandomState, size: int) -> NDArray[Any]:
+    """Draw the seeds of the orders in which members go through their rows."""
+    seeds: NDArray[Any] = random_state.randint(_LARGEST_SEED, size=size)
+    return seeds
 
 
 def count_votes(

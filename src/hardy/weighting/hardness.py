@@ -124,8 +124,36 @@ class Neighborhood(NamedTuple):
                [0., 2., 0.],
                [0., 1., 1.]])
         """
-        near, far = nearest_neighbors(points, n_neighbors)
-        itself = np.arange(len(near))[:, None]
+        return cls.around(None, *nearest_neighbors(points, n_neighbors), weights, n_neighbors)
+
+    @classmethod
+    def around(
+        cls,
+        asked: NDArray[np.intp] | None,
+        near: NDArray[np.intp],
+        far: Floats,
+        weights: Floats,
+        n_neighbors: int,
+    ) -> "Neighborhood":
+        """Make it of other rows that were found to be the nearest ones.
+
+        Parameters
+        ----------
+        asked : ndarray of shape (n_asked,), dtype intp, or None
+            The positions of the rows; None where they are all, in their order.
+        near, far : ndarrays of shape (n_asked, n_found)
+            The positions and the distances of other rows, nearest first.
+        weights : ndarray of shape (n_rows,)
+            How many rows each row stands for, positive.
+        n_neighbors : int
+            The number of neighbours.
+
+        Returns
+        -------
+        Neighborhood
+            Of the asked rows.
+        """
+        itself = (np.arange(len(near)) if asked is None else asked)[:, None]
         rows, distances = np.hstack([itself, near]), np.hstack([np.zeros_like(itself), far])
         order = np.lexsort((rows, distances), axis=1)
         rows = np.take_along_axis(rows, order, axis=1)
@@ -133,6 +161,25 @@ class Neighborhood(NamedTuple):
         available = np.where(rows == itself, np.maximum(weights[rows] - 1.0, 0.0), weights[rows])
         taken_before = np.cumsum(available, axis=1) - available
         return cls(rows, distances, np.clip(n_neighbors - taken_before, 0.0, available))
+
+    def disagreement(self, own: NDArray[np.intp], codes: NDArray[np.intp]) -> Floats:
+        """Give the share of each row's neighbours that have another label.
+
+        Parameters
+        ----------
+        own : ndarray of shape (n_asked,), dtype intp
+            The class index of each row.
+        codes : ndarray of shape (n_rows,), dtype intp
+            Those of all rows.
+
+        Returns
+        -------
+        ndarray of shape (n_asked,)
+            In [0, 1].
+        """
+        disagrees = codes[self.rows] != own[:, None]
+        shares: Floats = (self.masses * disagrees).sum(axis=1) / self.masses.sum(axis=1)
+        return shares
 
 
 def fit_scaler(training: TrainingSet) -> StandardScaler:
@@ -213,9 +260,7 @@ def neighbor_disagreement(
     """
     points = (scaler or fit_scaler(training)).transform(training.X)
     near = Neighborhood.of(points, training.weights, n_neighbors)
-    disagrees = training.y[near.rows] != training.y[:, None]
-    shares: NDArray[np.float64] = (near.masses * disagrees).sum(axis=1) / near.masses.sum(axis=1)
-    return shares
+    return near.disagreement(training.y, training.y)
 
 
 def measure_hardness(
