@@ -71,21 +71,78 @@ def judge_rows(
     0.1
     """
     rows = np.flatnonzero(is_assessable)
-    labelled = np.flatnonzero(codes >= 0)
-    others = proba.copy()
-    # The likelier its class is to be given this label by mistake, the less the label says for it.
-    others[rows] *= asymmetry(codes[rows], proba[rows]).T[codes[rows]]
-    others[rows] /= others[rows].sum(axis=1, keepdims=True)
-    own = others[rows, codes[rows]]
-    others[labelled, codes[labelled]] = -1
+    told = weigh(proba, codes, is_assessable, asymmetry(codes[rows], proba[rows]))
     joint = confident_joint(codes[rows], proba[rows])
     noise_rate = noise_rate_of(joint)
+    is_most_doubtful = np.zeros(len(codes), dtype=bool)
+    order = np.argsort(told.own[rows], kind="stable")
+    is_most_doubtful[rows[order[: round(noise_rate * len(rows))]]] = True
+    return Judgement(
+        told.doubt,
+        told.suspects(is_most_doubtful),
+        told.likeliest_other,
+        noise_rate,
+        given_from_joint(joint),
+    )
 
-    doubt = np.zeros(len(codes))
-    doubt[rows] = np.clip(1 - own, 0, 1)
-    rival = others[rows].max(axis=1)
-    is_most_doubtful = np.zeros(len(rows), dtype=bool)
-    is_most_doubtful[np.argsort(own, kind="stable")[: round(noise_rate * len(rows))]] = True
-    is_suspect = np.zeros(len(codes), dtype=bool)
-    is_suspect[rows] = (is_most_doubtful & (rival > own)) | (rival >= _SURE)
-    return Judgement(doubt, is_suspect, others.argmax(axis=1), noise_rate, given_from_joint(joint))
+
+class Weighed(NamedTuple):
+    """What speaks for the given label of each row, and for the likeliest other.
+
+    Attributes
+    ----------
+    own : ndarray of shape (n_samples,)
+        The probability of the given label, in which the direction of the noise counts; 1 for rows
+        that aren't judged.
+    rival : ndarray of shape (n_samples,)
+        That of the likeliest other; 0 for rows that aren't judged.
+    likeliest_other : ndarray of shape (n_samples,), dtype intp
+        The likeliest class beside the given one; the likeliest of all for rows without a label.
+    """
+
+    own: Floats
+    rival: Floats
+    likeliest_other: NDArray[np.intp]
+
+    @property
+    def doubt(self) -> Floats:
+        """1 − the probability of the given label; shape (n_samples,)."""
+        doubt: Floats = np.clip(1 - self.own, 0, 1)
+        return doubt
+
+    def suspects(self, is_most_doubtful: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell the suspects, given which rows are as many as the noise rate says."""
+        return np.asarray((is_most_doubtful & (self.rival > self.own)) | (self.rival >= _SURE))
+
+
+def weigh(
+    proba: Floats, codes: NDArray[np.intp], is_assessable: NDArray[np.bool_], ratio: Floats
+) -> Weighed:
+    """Weigh the given label of each row against the others.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices, −1 where one is missing.
+    is_assessable : ndarray of shape (n_samples,), dtype bool
+        The rows to judge; each has a label.
+    ratio : ndarray of shape (n_classes, n_classes)
+        How the noise leans, as from :func:`hardy.noise.asymmetry.asymmetry`.
+
+    Returns
+    -------
+    Weighed
+        See there.
+    """
+    rows, labelled = np.flatnonzero(is_assessable), np.flatnonzero(codes >= 0)
+    others = proba.copy()
+    # The likelier its class is to be given this label by mistake, the less the label says for it.
+    others[rows] *= ratio.T[codes[rows]]
+    others[rows] /= others[rows].sum(axis=1, keepdims=True)
+    own, rival = np.ones(len(codes)), np.zeros(len(codes))
+    own[rows] = others[rows, codes[rows]]
+    others[labelled, codes[labelled]] = -1
+    rival[rows] = others[rows].max(axis=1)
+    return Weighed(own, rival, others.argmax(axis=1))

@@ -57,14 +57,76 @@ def asymmetry(codes: NDArray[np.intp], proba: Floats) -> Floats:
     >>> bool(ratio[1, 0] > 1.5), bool(ratio[0, 1] < 0.5)
     (True, True)
     """
+    sizes = np.bincount(codes, minlength=proba.shape[1])
+    counts = []
+    for n_rows in surest_rows(sizes):
+        last = [
+            np.partition(column, -n)[-n] if n else np.inf
+            for column, n in zip(proba.T, n_rows, strict=True)
+        ]
+        counts.append(count_labels(codes, proba, np.array(last)))
+    return asymmetry_of(*counts)
+
+
+def surest_rows(sizes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Tell of how many rows each class has the surest ones, and half of its rows.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_classes,)
+        How many rows are labelled as each class.
+
+    Returns
+    -------
+    n_sure, n_wide : ndarrays of shape (n_classes,)
+        0 for classes that are too small to tell anything.
+    """
+    sure, wide = (
+        np.where(sizes >= _LEAST, np.maximum(_LEAST, np.rint(share * sizes)), 0).astype(np.intp)
+        for share in (_SURE, _WIDE)
+    )
+    return sure, wide
+
+
+def count_labels(codes: NDArray[np.intp], proba: Floats, last: Floats) -> Floats:
+    """Count the labels of the rows whose probability of a class is no less than its `last`.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    proba : ndarray of shape (n_samples, n_classes)
+        Class probabilities.
+    last : ndarray of shape (n_classes,)
+        The least probability that counts, of each class.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        Those of each class's rows, classes down and labels across.
+    """
     n_classes = proba.shape[1]
-    sizes = np.bincount(codes, minlength=n_classes)
-    sure, wide = np.zeros((2, n_classes, n_classes))
-    for true in np.flatnonzero(sizes >= _LEAST):
-        for counts, share in ((sure, _SURE), (wide, _WIDE)):
-            n_rows = max(_LEAST, round(share * sizes[true]))
-            last = np.partition(proba[:, true], -n_rows)[-n_rows]
-            counts[true] = np.bincount(codes[proba[:, true] >= last], minlength=n_classes)
+    counts: Floats = np.array(
+        [np.bincount(codes[proba[:, k] >= last[k]], minlength=n_classes) for k in range(n_classes)],
+        dtype=np.float64,
+    )
+    return counts
+
+
+def asymmetry_of(sure: Floats, wide: Floats) -> Floats:
+    """Estimate what `asymmetry` does from the labels of its rows.
+
+    Parameters
+    ----------
+    sure, wide : ndarrays of shape (n_classes, n_classes)
+        The labels of the surest rows of each class, and of half of its rows.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        As from `asymmetry`.
+    """
+    n_classes = len(sure)
     n_sure = sure.sum(axis=1, keepdims=True)
     rate = (n_sure.sum() - np.trace(sure) + 0.5) / (n_sure.sum() + 1)
     alike = np.full_like(sure, rate / (n_classes - 1))

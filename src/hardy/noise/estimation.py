@@ -116,22 +116,82 @@ def confident_joint(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDAr
     ndarray of shape (n_classes, n_classes)
         Sums to 1; column j sums to the share of rows that are labelled j.
     """
-    n_classes = proba.shape[1]
-    counts = np.bincount(codes, minlength=n_classes)
-    own = proba[np.arange(len(codes)), codes]
-    thresholds = np.full(n_classes, np.inf)
+    counts = np.bincount(codes, minlength=proba.shape[1])
+    own = np.bincount(codes, proba[np.arange(len(codes)), codes], proba.shape[1])
+    return joint_of_counts(count_confident(codes, proba, class_thresholds(own, counts)), counts)
+
+
+def class_thresholds(
+    own: NDArray[Any], counts: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Give the probability from which on a row is confidently of a class.
+
+    Parameters
+    ----------
+    own : ndarray of shape (n_classes,)
+        The sums over each class's rows of the probability of this class.
+    counts : ndarray of shape (n_classes,)
+        How many rows are labelled as each class.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,)
+        The mean; infinity for classes without rows.
+    """
+    thresholds = np.full(len(counts), np.inf)
     present = counts > 0
-    thresholds[present] = np.bincount(codes, own, n_classes)[present] / counts[present]
+    thresholds[present] = own[present] / counts[present]
+    return thresholds
+
+
+def count_confident(
+    codes: NDArray[np.intp], proba: NDArray[np.float64], thresholds: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Count the confident rows by class, true ones down and given ones across.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    proba : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+    thresholds : ndarray of shape (n_classes,)
+        From which probability on a row is confidently of a class.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        The numbers of rows.
+    """
     # Sums of equal probabilities round: a row exactly at the threshold counts.
     confident = proba >= thresholds - 1e-9
     likeliest = np.where(confident, proba, -1).argmax(axis=1)
     counted = confident.any(axis=1)
-    joint = np.zeros((n_classes, n_classes))
+    joint = np.zeros((proba.shape[1], proba.shape[1]))
     np.add.at(joint, (likeliest[counted], codes[counted]), 1)
+    return joint
+
+
+def joint_of_counts(joint: NDArray[np.float64], counts: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Scale counts of confident rows so that every given class keeps its share of the rows.
+
+    Parameters
+    ----------
+    joint : ndarray of shape (n_classes, n_classes)
+        The numbers of confident rows.
+    counts : ndarray of shape (n_classes,)
+        How many rows are labelled as each class.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        The joint distribution, as from `confident_joint`.
+    """
+    joint = joint.copy()
     # A class none of whose rows is confident is taken as it is labelled.
     silent = joint.sum(axis=0) == 0
     joint[silent, silent] = 1
-    joint *= counts / joint.sum(axis=0) / len(codes)
+    joint *= counts / joint.sum(axis=0) / counts.sum()
     return joint
 
 
