@@ -5,7 +5,7 @@ import numpy as np
 from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.learners import RowCategory
 from hardy.panel import NoiseVotesOpinion
-from hardy.panel.noise_votes import _Votes
+from hardy.panel.noise_votes import NoiseVotes
 
 
 def test_equals_the_share_of_members_that_call_the_row_clean(make_data, blobs):
@@ -52,6 +52,6 @@ def test_two_classes_and_a_class_that_a_member_has_not_seen(make_data):
         assert n_votes.any()
         belief = 1 - n_votes / len(model.estimators_) + 1e-3
         np.testing.assert_allclose(
-            _Votes(model).predict_proba(X), belief / belief.sum(axis=1, keepdims=True)
+            NoiseVotes(model).predict_proba(X), belief / belief.sum(axis=1, keepdims=True)
         )
     assert {len(member.classes_) for member in model.estimators_} == {2, 3}

@@ -195,7 +195,7 @@ def audit_labels(
         refuse_measurements(known, int((codes >= 0).sum()))
     counts = np.bincount(codes[codes >= 0], minlength=len(known))
     is_assessable = np.isin(codes, np.flatnonzero(counts >= SMALLEST_CLASS))
-    _warn_of_small_classes(known, counts)
+    warn_of_small_classes(known, counts)
     labelled = np.flatnonzero(codes >= 0)
 
     if cv is None:
@@ -208,7 +208,7 @@ def audit_labels(
         )
     rng = make_random_state(random_state)
     members = _choose_members(features, estimator, proba, use_panel, known)
-    note = _reason_for_nothing(known, counts)
+    note = reason_for_nothing(known, counts)
     if note:
         return replace(_empty_audit(known, labels, codes, index, note), consensus=consensus)
 
@@ -235,7 +235,7 @@ def audit_labels(
     )
     mixture, opinions = _spread(panel, features, codes, proba)
     judgement = judge_rows(mixture, codes, is_assessable)
-    _warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
+    warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     is_shown = judgement.is_suspect | (codes < 0)
     shown = rows_to_show(np.where(codes < 0, -1, judgement.doubt), is_shown)
     nearest = find_nearest(features, views, codes, shown, n_jobs)
@@ -290,7 +290,8 @@ def _embedding_columns(features: Any, embeddings: ArrayLike | None) -> list[str]
     return [name for name in features.columns if name.startswith(EMBEDDING)]
 
 
-def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
+def warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
+    """Name the classes whose rows can't be assessed."""
     small = [str(label) for label, n in zip(classes, counts, strict=True) if n < SMALLEST_CLASS]
     if small:
         named = ", ".join(small[:_MOST_NAMED])
@@ -303,7 +304,8 @@ def _warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> N
         )
 
 
-def _warn_of_little_information(noise_rate: float, n_classes: int) -> None:
+def warn_of_little_information(noise_rate: float, n_classes: int) -> None:
+    """Warn where the labels might as well be random."""
     chance = (n_classes - 1) / n_classes
     if noise_rate > _NEAR_CHANCE * chance:
         warnings.warn(
@@ -345,7 +347,8 @@ def _numbered(names: list[str], at: int) -> str:
     return names[at] if alike == 1 else f"{names[at]} {names[: at + 1].count(names[at])}"
 
 
-def _reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
+def reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
+    """Say why no label can be judged; the empty string where some can."""
     if not counts.sum():
         return "No row has a label."
     if (counts > 0).sum() == 1:

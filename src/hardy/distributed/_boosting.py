@@ -74,6 +74,13 @@ class BoostingOnCollections(StagedOnCollections, DecidingOnCollections, BaseBoos
         self._boost(data, given)
         return self
 
+    def fit_blocks(self, data: TrainingBlocks) -> Self:
+        """Train the members on blocks that were laid out elsewhere."""
+        self.estimator_ = in_memory(self._template())
+        self.n_features_in_ = data.shape[1]
+        self._boost(data, {})
+        return self
+
     def _boost(self, data: TrainingBlocks, given: Mapping[str, Any]) -> None:
         """Run the rounds, of which callbacks see what was given."""
         data.refuse_one_class()

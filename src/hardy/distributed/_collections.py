@@ -23,7 +23,7 @@ def check_table(X: Any) -> Any:
             f"X is a {type(X).__name__}, but must be a Dask array with two axes or a Dask data "
             "frame; the class of this name in hardy takes what lies in memory."
         )
-    if _is_frame(X):
+    if is_frame(X):
         return X
     if np.isnan(X.shape[1]):
         raise InputError("The number of X's columns isn't known; X.compute_chunk_sizes() finds it.")
@@ -38,7 +38,7 @@ def column_parts(name: str, column: Any, X: Any) -> list[Any]:
             f"{name} is a {type(column).__name__}, but must be a Dask array or series of one "
             "column, in the same blocks as X."
         )
-    if not (_is_frame(X) or _is_frame(column)) and _can_be_rechunked(X, column):
+    if not (is_frame(X) or is_frame(column)) and _can_be_rechunked(X, column):
         column = column.rechunk({0: X.chunks[0]})
     parts, n_parts = table_parts(column), len(table_parts(X))
     if len(parts) != n_parts:
@@ -57,7 +57,7 @@ def table_parts(X: Any) -> list[Any]:
 def table_type(X: Any) -> type[np.float32] | type[np.float64]:
     """Give the floating-point type that all rows get: that of learners for such a table."""
     try:
-        common = np.result_type(*X.dtypes) if _is_frame(X) else X.dtype
+        common = np.result_type(*X.dtypes) if is_frame(X) else X.dtype
     except TypeError:  # Types of columns that NumPy hasn't.
         return np.float64
     return np.float32 if common == np.float32 else np.float64
@@ -65,7 +65,7 @@ def table_type(X: Any) -> type[np.float32] | type[np.float64]:
 
 def example_rows(X: Any) -> Any:
     """Make a row or two of the columns and types of X, without computing anything."""
-    return X._meta_nonempty if _is_frame(X) else np.zeros((1, X.shape[1]), dtype=X.dtype)
+    return X._meta_nonempty if is_frame(X) else np.zeros((1, X.shape[1]), dtype=X.dtype)
 
 
 def answer_lazily(
@@ -77,7 +77,7 @@ def answer_lazily(
     """
     dask, da = import_dask(), import_dask("dask.array")
     parts = table_parts(X)
-    lengths = [np.nan] * len(parts) if _is_frame(X) else X.chunks[0]
+    lengths = [np.nan] * len(parts) if is_frame(X) else X.chunks[0]
     no_rows = np.take(example, [], axis=axis)
     call = dask.delayed(_answer_part, pure=False)
     blocks = []
@@ -105,7 +105,7 @@ def _answer_part(
     return answer(rows, *columns) if rows.shape[0] else no_rows
 
 
-def _is_frame(X: Any) -> bool:
+def is_frame(X: Any) -> bool:
     return hasattr(X, "npartitions") and not hasattr(X, "chunks")
 
 

@@ -121,9 +121,7 @@ def confident_joint(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDAr
     return joint_of_counts(count_confident(codes, proba, class_thresholds(own, counts)), counts)
 
 
-def class_thresholds(
-    own: NDArray[Any], counts: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def class_thresholds(own: NDArray[Any], counts: NDArray[np.intp]) -> NDArray[np.float64]:
     """Give the probability from which on a row is confidently of a class.
 
     Parameters

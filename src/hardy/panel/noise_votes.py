@@ -59,15 +59,24 @@ class NoiseVotesOpinion(PanelMember):
         with warnings.catch_warnings():
             # A panel outweighs a member that finds nothing; the user can't do anything about it.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return _Votes(model.fit(X, codes))
+            return NoiseVotes(model.fit(X, codes))
 
 
-class _Votes:
+class NoiseVotes:
+    """What the votes of a fitted ensemble make of the classes of any rows.
+
+    Parameters
+    ----------
+    model : NoiseReducingBoostClassifier
+        The fitted ensemble.
+    """
+
     def __init__(self, model: NoiseReducingBoostClassifier) -> None:
         self.model = model
         self.classes_ = model.classes_
 
     def predict_proba(self, X: Any) -> Floats:
+        """Give one row of probabilities for each row of `X`."""
         n_votes = np.zeros((X.shape[0], len(self.classes_)))
         for member in self.model.estimators_:
             claims, refusals = claims_and_refusals(

@@ -55,6 +55,16 @@ class Views:
         plain = self._shrink(numbers)
         return plain if name == "plain" else self._scaler(name).transform(plain)
 
+    def without_rows(self) -> "Views":
+        """Give what brings other rows into every form but words, without the rows themselves."""
+        light = Views(None, self.encoder, self.seed)
+        for name in ("standard", "normal"):
+            self.training(name)
+            vars(light)[name] = None
+        for name in ("_size", "_standardizer", "_normalizer"):
+            vars(light)[name] = getattr(self, name)
+        return light
+
     @cached_property
     def plain(self) -> Any:
         """Numbers as they are, but for columns that single precision couldn't hold."""
