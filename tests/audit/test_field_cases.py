@@ -60,7 +60,7 @@ def check_promises(audit, n):
 def quick_panel():
     """Ask the same kinds of learners as always, but smaller ones."""
 
-    def members():
+    def members(n_rows=0):
         return [
             TreesOpinion(1, 40),
             LinearOpinion(0.03),

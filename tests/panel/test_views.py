@@ -5,6 +5,7 @@ from scipy import sparse
 from sklearn.preprocessing import quantile_transform, scale
 
 from hardy.hardness import nearest_neighbors
+from hardy.panel import views as module
 from hardy.panel.views import Views
 from hardy.tabular import TableEncoder
 
@@ -105,3 +106,26 @@ def test_nearest_is_searched_once_for_the_largest_number(monkeypatch):
     near, distances = views.nearest(5)
     np.testing.assert_array_equal(near, far[:, :5])
     assert distances.shape == (50, 5)
+
+
+@pytest.mark.parametrize(("table", "encoder"), [(X, None), (FRAME, TableEncoder())])
+def test_a_sample_of_too_many_rows_says_how_forms_are_made(monkeypatch, table, encoder):
+    monkeypatch.setattr(module, "MOST_ROWS", 20)
+    monkeypatch.setattr(module, "_BLOCK", 15)
+    views = Views(table, encoder, seed=3)
+    assert views.n_rows == 50
+    assert views.sample.n_rows == 20
+    alone = Views(views.sample.original, TableEncoder() if encoder else None, seed=3)
+    positions = np.array([49, 3, 3, 20])
+    for name in NAMES[1:]:
+        rows = table.iloc[positions] if encoder else table[positions]
+        np.testing.assert_array_equal(views.rows(name, positions), alone.transform(rows, name))
+        np.testing.assert_array_equal(views.training(name), alone.transform(table, name))
+    assert [len(block) for block in views.blocks(np.arange(50))] == [15, 15, 15, 5]
+
+
+def test_few_rows_are_taken_whole():
+    views = Views(X)
+    assert views.sample is views
+    assert [len(block) for block in views.blocks(np.arange(50))] == [50]
+    np.testing.assert_array_equal(views.rows("normal", np.arange(4, 9)), views.normal[4:9])

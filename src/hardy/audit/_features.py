@@ -62,6 +62,8 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
         _check_sparse(features)
     elif isinstance(features, np.ndarray):
         _check_array(features)
+        # Sums over columns of another order would round differently.
+        features = np.ascontiguousarray(features)
     else:
         index = X.index if isinstance(X, pd.DataFrame) else index
         _check_frame(features)

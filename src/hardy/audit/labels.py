@@ -38,8 +38,8 @@ from hardy.exceptions import InputError, LittleInformationWarning, NotAssessable
 from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
-from hardy.panel.panel import FEW_ROWS, Progress
-from hardy.panel.views import Views
+from hardy.panel.panel import Progress
+from hardy.panel.views import FEW_ROWS, Views
 from hardy.tabular import TableEncoder, refuse_measurements
 
 SMALLEST_CLASS = 3
@@ -215,7 +215,9 @@ def audit_labels(
     grouped, parts = check_sets(groups, "groups", codes), check_sets(split, "split", codes)
     ranks = check_order(order, len(codes))
     views = Views(
-        None if features is None else _safe_indexing(features, labelled),
+        features
+        if features is None or len(labelled) == len(codes)
+        else _safe_indexing(features, labelled),
         TableEncoder(keep=keep, text=text),
         int(rng.randint(_MAX_SEED)),
     )

@@ -12,8 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import _safe_indexing
 
 from hardy.hardness import nearest_neighbors
-from hardy.panel.panel import FEW_ROWS
-from hardy.panel.views import Views
+from hardy.panel.views import FEW_ROWS, Views
 
 Floats = NDArray[np.float64]
 
@@ -89,8 +88,7 @@ def _nearest_of(
     if len(labelled) > _MOST_SEARCHED:
         drawn = np.random.default_rng(views.seed).permutation(len(labelled))[:_MOST_SEARCHED]
         asked = np.sort(drawn)
-    base = views.training(views.main)
-    among = base if len(asked) == len(labelled) else base[asked]
+    among = views.rows(views.main, asked)
     index = NearestNeighbors(n_neighbors=N_NEAREST + 1, algorithm="brute", n_jobs=n_jobs)
     rows = views.transform(_safe_indexing(features, shown), views.main)
     found = labelled[asked][index.fit(among).kneighbors(rows, return_distance=False)]
@@ -143,18 +141,22 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
     ndarray of shape (n_samples, 2)
         Coordinates; the second is 0 where the rows have one dimension only.
     """
-    base = rows = proba if features is None else views.training(views.main)
-    if features is not None and len(proba) > base.shape[0]:
-        rows = views.transform(features, views.main)
+    base = proba if features is None else views.sample.training(views.main)
     n_components = min(2, *base.shape)
     if sparse.issparse(base):
         reducer = TruncatedSVD(n_components, random_state=views.seed)
     else:
         reducer = PCA(n_components, random_state=views.seed)
-    coordinates = np.zeros((rows.shape[0], 2))
+    coordinates = np.zeros((len(proba), 2))
     with np.errstate(invalid="ignore", divide="ignore"):
         # Its share of the variance is not defined where there is none; nobody reads it.
-        coordinates[:, :n_components] = reducer.fit(base).transform(rows)
+        reducer.fit(base)
+    if features is None or len(proba) == base.shape[0]:
+        coordinates[:, :n_components] = reducer.transform(base)
+        return coordinates
+    for some in views.blocks(np.arange(len(proba))):
+        rows = views.transform(_safe_indexing(features, some), views.main)
+        coordinates[some, :n_components] = reducer.transform(rows)
     return coordinates
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 
-from hardy.panel.views import Views
+from hardy.panel.views import MOST_ROWS, Views
 
 Floats = NDArray[np.float64]
 Folds = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
@@ -115,6 +116,8 @@ class PanelMember(ABC):
         The kind of learner, as reports name it; members of a kind count as one detector.
     view : {"original", "plain", "standard", "normal", "words"}
         The form of the features.
+    samples : bool
+        Whether 200,000 rows of a fold are enough to be fitted on, where there are more.
 
     Examples
     --------
@@ -139,6 +142,7 @@ class PanelMember(ABC):
 
     kind: str
     view: ClassVar[ViewName]
+    samples: ClassVar[bool] = True
 
     @abstractmethod
     def fit(
@@ -198,15 +202,49 @@ class PanelMember(ABC):
         ndarray of shape (n_samples, n_classes)
             As :meth:`opinion` gives them.
         """
-        X = data.views.training(self.view)
+        views = data.views
         proba = np.zeros((len(data.codes), data.n_classes))
         for train, test in folds:
+            if self.samples and len(train) > MOST_ROWS:
+                train = train[draw_rows(data.codes[train], MOST_ROWS, seed)]
             if len(present := np.unique(data.codes[train])) == 1:
                 proba[test, present] = 1
                 continue
-            fitted = self.fit(_safe_indexing(X, train), data.codes[train], seed, data.n_jobs)
-            proba[test] = full_width(fitted, _safe_indexing(X, test), data.n_classes)
+            fitted = self.fit(views.rows(self.view, train), data.codes[train], seed, data.n_jobs)
+            for some in views.blocks(test):
+                proba[some] = full_width(fitted, views.rows(self.view, some), data.n_classes)
         return proba
+
+
+def draw_rows(codes: NDArray[np.intp], n_samples: int, seed: int) -> NDArray[np.intp]:
+    """Draw rows without replacement, the same share of each class, rounded up.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_rows,)
+        The class index of each row.
+    n_samples : int
+        How many rows to draw, at most `n_rows`.
+    seed : int
+        For the draw.
+
+    Returns
+    -------
+    ndarray of shape (n_drawn,), dtype intp
+        Positions, rising; at most one more a class than `n_samples`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.array([0] * 90 + [1] * 10)
+    >>> np.bincount(codes[draw_rows(codes, 20, seed=0)])
+    array([18,  2])
+    """
+    order = np.random.RandomState(seed).permutation(len(codes))
+    rank_in_class = pd.Series(codes[order]).groupby(codes[order]).cumcount().to_numpy()
+    quota = np.ceil(np.bincount(codes) * (n_samples / len(codes)))
+    drawn: NDArray[np.intp] = np.sort(order[rank_in_class < quota[codes[order]]])
+    return drawn
 
 
 def full_width(fitted: Predictor, X: Any, n_classes: int) -> Floats:

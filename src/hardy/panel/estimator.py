@@ -39,6 +39,7 @@ class EstimatorOpinion(PanelMember):
     """
 
     view = "original"
+    samples = False
 
     def __init__(self, estimator: Any, classes: NDArray[Any], kind: str | None = None) -> None:
         if isinstance(estimator, type):

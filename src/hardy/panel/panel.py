@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples
 
-from hardy.panel.base import Floats, PanelData, PanelMember, full_width
+from hardy.panel.base import Floats, PanelData, PanelMember, draw_rows, full_width
 from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
@@ -19,12 +18,10 @@ from hardy.panel.neighbors import NeighborsOpinion
 from hardy.panel.noise_votes import NoiseVotesOpinion
 from hardy.panel.text import text_members
 from hardy.panel.trees import TreesOpinion
-from hardy.panel.views import Views
+from hardy.panel.views import FEW_ROWS, MOST_ROWS, Views
 
 Progress = Callable[[str, int, int], None]
 _MAX_SEED = np.iinfo(np.int32).max
-# More rows are judged by members whose work hardly grows faster than they do.
-FEW_ROWS = 10_000
 
 
 def default_members(n_rows: int = 0) -> list[PanelMember]:
@@ -93,7 +90,7 @@ def members_for(views: Views) -> list[PanelMember]:
     """
     if views.is_all_text:
         return text_members()
-    members = default_members(_num_samples(views.original))
+    members = default_members(views.n_rows)
     return members + (text_members() if views.text_columns else [])
 
 
@@ -200,9 +197,12 @@ class Panel:
         weights = weights / weights.sum()
         proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
         for (member, seed), weight in zip(self._asked, weights, strict=True):
-            training = data.views.training(member.view)
+            known = np.arange(len(data.codes))
+            if member.samples and len(known) > MOST_ROWS:
+                known = draw_rows(data.codes, MOST_ROWS, seed)
+            training = data.views.rows(member.view, known)
             with _quietly():
-                fitted = member.fit(training, data.codes, seed, data.n_jobs)
+                fitted = member.fit(training, data.codes[known], seed, data.n_jobs)
             rows = data.views.transform(X, member.view)
             proba += weight * full_width(fitted, rows, data.n_classes)
         return proba

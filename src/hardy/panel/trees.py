@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier
 
 from hardy.panel.base import Floats, PanelData, PanelMember, Predictor
+from hardy.panel.views import MOST_ROWS
 
 
 class TreesOpinion(PanelMember):
@@ -57,7 +58,7 @@ class TreesOpinion(PanelMember):
 
     def opinion(self, data: PanelData, seed: int) -> Floats:
         """Ask for each row the trees whose draw left it out; see :meth:`PanelMember.opinion`."""
-        if data.has_groups:
+        if data.has_groups or len(data.codes) > MOST_ROWS:
             return self.opinion_in(data.folds, data, seed)
         forest = self._make(len(data.codes), seed, data.n_jobs, oob_score=_no_score)
         with warnings.catch_warnings():

@@ -1,5 +1,6 @@
 """The forms of the features that learners of different kinds ask for."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,6 +11,8 @@ from sklearn.base import TransformerMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, QuantileTransformer
 from sklearn.preprocessing import StandardScaler as Standard
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from hardy.hardness import nearest_neighbors
 from hardy.panel.words import WordEncoder
@@ -21,9 +24,18 @@ _CLIP = 3.0
 _LARGEST = 1e15
 _MAX_QUANTILES = 1000
 
+# More rows are judged by members whose work hardly grows faster than they do.
+FEW_ROWS = 10_000
+# No more rows are held in a form of their own, or trained on; the others are taken in blocks.
+MOST_ROWS = 200_000
+_BLOCK = 50_000
+
 
 class Views:
     """One table in several forms, each made when it is first asked for.
+
+    Of more than 200,000 rows a sample of so many says how the forms are made, and none is made of
+    all rows at once: `rows` gives some of them.
 
     Parameters
     ----------
@@ -41,18 +53,48 @@ class Views:
         self.seed = seed
         self._nearest: tuple[NDArray[np.intp], NDArray[np.float64]] | None = None
 
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return 0 if self.original is None else int(_num_samples(self.original))
+
+    @cached_property
+    def sample(self) -> "Views":
+        """The rows that say how the forms are made: these, or a sample where there are too many."""
+        if self.n_rows <= MOST_ROWS:
+            return self
+        drawn = np.random.default_rng(self.seed).permutation(self.n_rows)[:MOST_ROWS]
+        return Views(_safe_indexing(self.original, np.sort(drawn)), self.encoder, self.seed)
+
     def training(self, name: str) -> Any:
         """Give the table in the form called `name`."""
-        return getattr(self, name)
+        if name == "original" or self.sample is self:
+            return getattr(self, name)
+        return self.rows(name, np.arange(self.n_rows))
+
+    def rows(self, name: str, positions: NDArray[np.intp]) -> Any:
+        """Give some rows in the form called `name`."""
+        if self.sample is self:
+            return _safe_indexing(self.training(name), positions)
+        return self.transform(_safe_indexing(self.original, positions), name)
+
+    def blocks(self, positions: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+        """Give positions in parts; whole where the rows are held in their forms anyway."""
+        size = max(1, len(positions)) if self.sample is self else _BLOCK
+        for start in range(0, len(positions), size):
+            yield positions[start : start + size]
 
     def transform(self, rows: Any, name: str) -> Any:
         """Bring other rows of the same table into the form called `name`."""
         if name == "original":
             return rows
+        if self.sample is not self:
+            return self.sample.transform(rows, name)
         if name == "words":
             return self._word_encoder.transform(as_frame(rows))
+        size = self._size  # which fits the encoder
         numbers = rows if self.encoder is None else self.encoder.transform(rows)
-        plain = self._shrink(numbers)
+        plain = _divide(numbers, size)
         return plain if name == "plain" else self._scaler(name).transform(plain)
 
     def without_rows(self) -> "Views":
@@ -68,7 +110,7 @@ class Views:
     @cached_property
     def plain(self) -> Any:
         """Numbers as they are, but for columns that single precision couldn't hold."""
-        return self._shrink(self._numbers)
+        return _divide(self._numbers, self._size)
 
     @cached_property
     def standard(self) -> Any:
@@ -91,12 +133,12 @@ class Views:
     @cached_property
     def text_columns(self) -> list[int]:
         """The positions of the columns of text that are used."""
-        return [at for at, column in enumerate(self._describe()) if _is_used(column, "text")]
+        return [at for at, column in enumerate(self.columns) if _is_used(column, "text")]
 
     @property
     def is_all_text(self) -> bool:
         """Whether there is nothing to learn from but text."""
-        n_used = sum(_is_used(column) for column in self._describe())
+        n_used = sum(_is_used(column) for column in self.columns)
         return 0 < len(self.text_columns) == n_used
 
     @property
@@ -128,10 +170,13 @@ class Views:
 
     def set_aside(self) -> dict[Any, str]:
         """Tell which columns were not used, and why."""
-        return {column.name: column.set_aside for column in self._describe() if column.set_aside}
+        return {column.name: column.set_aside for column in self.columns if column.set_aside}
 
-    def _describe(self) -> list[ColumnDescription]:
-        """Tell what the columns hold, where there is an encoder that knows."""
+    @property
+    def columns(self) -> list[ColumnDescription]:
+        """What the columns hold; empty where there is no encoder that knows."""
+        if self.sample is not self:
+            return self.sample.columns
         if self.encoder is None or self.original is None:
             return []
         if not hasattr(self.encoder, "columns_"):
@@ -156,13 +201,6 @@ class Views:
         size = np.maximum(*np.abs(ends)).astype(np.float64)
         return np.where((size > _LARGEST) | ((size > 0) & (size < 1 / _LARGEST)), size, 1.0)
 
-    def _shrink(self, numbers: Any) -> Any:
-        if (self._size == 1).all():
-            return numbers
-        if sparse.issparse(numbers):
-            return numbers @ sparse.diags_array(1 / self._size, format="csr")
-        return numbers / self._size
-
     def _scaler(self, name: str) -> Any:
         """Give what was fitted when the form was made."""
         self.training(name)
@@ -185,6 +223,14 @@ class Views:
             FunctionTransformer(_clip),
             Standard(),
         )
+
+
+def _divide(numbers: Any, size: NDArray[np.float64]) -> Any:
+    if (size == 1).all():
+        return numbers
+    if sparse.issparse(numbers):
+        return numbers @ sparse.diags_array(1 / size, format="csr")
+    return numbers / size
 
 
 def _clip(X: NDArray[Any]) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from hardy.audit.findings.base import Evidence
 from hardy.hardness.neighbors import Duplicates
 from hardy.panel.base import Floats
-from hardy.panel.panel import FEW_ROWS
+from hardy.panel.views import FEW_ROWS
 
 Keys = NDArray[np.uint64]
 
@@ -59,8 +59,8 @@ def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
         return sets
     if not evidence.columns:
         return none
-    keys = _keys([column for _, column in evidence.columns])
-    total = np.add.reduce(keys)
+    columns = [column for _, column in evidence.columns]
+    total = _add_keys(columns)
     sets = _number(total)
     if (sets < 0).all():
         return none
@@ -68,9 +68,8 @@ def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
     step = -(-len(left_out) // _MOST_LEFT_OUT) or 1
     _, first, sizes = np.unique(total, return_index=True, return_counts=True)
     twins, first = sizes[sizes > 1] - 1, first[sizes > 1]
-    by_chance = max(
-        (_expect(total - keys[at], keys[at], first, twins) for at in left_out[::step]), default=0.0
-    )
+    keys = (_key(columns[at], at) for at in left_out[::step])
+    by_chance = max((_expect(total - key, key, first, twins) for key in keys), default=0.0)
     return none if by_chance > _COINCIDENCE * twins.sum() else sets
 
 
@@ -95,7 +94,7 @@ def same_words(evidence: Evidence) -> NDArray[np.intp]:
         _plain_words(column) if prose else column
         for (_, column), prose in zip(evidence.columns, is_prose, strict=True)
     ]
-    return _number(np.add.reduce(_keys(plain)))
+    return _number(_add_keys(plain))
 
 
 def near_pairs(evidence: Evidence) -> Pairs:
@@ -205,11 +204,19 @@ def _hash(column: "pd.Series[Any]") -> Keys:
     return pd.util.hash_pandas_object(column, index=False).to_numpy().astype(np.uint64)
 
 
-def _keys(columns: "list[pd.Series[Any]]") -> list[Keys]:
-    """Make a key of each cell; those of a row add up to a key of the row."""
-    rng = np.random.default_rng(0)
+def _key(column: "pd.Series[Any]", place: int) -> Keys:
+    """Make a key of each cell of the column at some place."""
     # Odd, so that no key is lost; random, so that columns that change places are told apart.
-    return [_hash(column) * np.uint64(int(rng.integers(2**63)) * 2 + 1) for column in columns]
+    factor = int(np.random.default_rng(place).integers(2**63)) * 2 + 1
+    return _hash(column) * np.uint64(factor)
+
+
+def _add_keys(columns: "list[pd.Series[Any]]") -> Keys:
+    """Make a key of each row, the sum of its cells'."""
+    total = _key(columns[0], 0)
+    for place, column in enumerate(columns[1:], start=1):
+        total += _key(column, place)
+    return total
 
 
 def _number(keys: NDArray[Any]) -> NDArray[np.intp]:

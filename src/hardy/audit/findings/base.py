@@ -108,7 +108,7 @@ class Evidence:
         if self.features is None or sparse.issparse(self.features):
             return []
         frame = as_frame(self.features)
-        described = self.views.encoder.columns_
+        described = self.views.columns
         return [
             (column.kind, frame.iloc[:, place])
             for place, column in enumerate(described)
@@ -125,12 +125,23 @@ class Evidence:
         """
         if self.features is None:
             return None
-        if sparse.issparse(self.views.plain):
+        if sparse.issparse(self.views.sample.plain):
             return self.views.standard
-        numbers = np.asarray(self.views.plain, dtype=np.float64)
+        return self.points_of(np.arange(self.views.n_rows))
+
+    def points_of(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Give some of the `points`, by their places in `views`, which must not be sparse."""
+        middle, size = self._scale
+        numbers = np.asarray(self.views.rows("plain", rows), dtype=np.float64)
+        points: NDArray[np.float64] = np.arcsinh((numbers - middle) / size)
+        return points
+
+    @cached_property
+    def _scale(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        numbers = np.asarray(self.views.sample.plain, dtype=np.float64)
         low, middle, high = np.quantile(numbers, [0.25, 0.5, 0.75], axis=0)
         size = np.where(high > low, (high - low) / 1.349, numbers.std(axis=0))
-        return np.arcsinh((numbers - middle) / np.where(size > 0, size, 1.0))
+        return middle, np.where(size > 0, size, 1.0)
 
     def name(self, column: "pd.Series[Any]") -> str:
         """Name a column as reports do."""

@@ -1,6 +1,7 @@
 """Rows that are unlike all others."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -8,7 +9,7 @@ from sklearn.metrics import pairwise_distances_chunked
 
 from hardy.audit.findings.base import Evidence, Finding, count
 from hardy.panel.base import Floats
-from hardy.panel.panel import FEW_ROWS
+from hardy.panel.views import FEW_ROWS
 
 _SAMPLE, _SAMPLE_OF_MANY = 500, 100
 _NTH = 5
@@ -36,24 +37,12 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
     Finding
         ``"unlike_all_others"``, the farthest row first.
     """
-    labelled, points = evidence.labelled, evidence.points
-    if points is None or sparse.issparse(points) or len(labelled) < _FEWEST_ROWS:
+    labelled, views = evidence.labelled, evidence.views
+    if evidence.features is None or len(labelled) < _FEWEST_ROWS:
         return
-    rng = np.random.default_rng(evidence.seed)
-    size = _SAMPLE if len(points) <= FEW_ROWS else _SAMPLE_OF_MANY
-    chosen = np.sort(rng.permutation(len(points))[:size])
-    is_chosen = np.zeros(len(points), dtype=bool)
-    is_chosen[chosen] = True
-
-    def nearest(block: Floats, start: int) -> Floats:
-        # A chosen row is at no distance from itself, and comes first.
-        near = np.partition(block, (_NTH - 1, _NTH), axis=1)
-        own = is_chosen[start : start + len(block)].astype(np.intp)
-        return near[np.arange(len(block)), _NTH - 1 + own]
-
-    far = np.concatenate(
-        list(pairwise_distances_chunked(points, points[chosen], reduce_func=nearest))
-    )
+    if sparse.issparse(views.sample.plain):
+        return
+    far = _distance_from_some(evidence)
     logarithm = np.log(np.maximum(far, np.finfo(np.float64).tiny))
     middle = np.median(logarithm[far > 0]) if (far > 0).any() else 0.0
     deviation = 1.4826 * np.median(np.abs(logarithm[far > 0] - middle)) if (far > 0).any() else 0.0
@@ -71,3 +60,29 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
             tuple(f"{np.exp(logarithm[row] - middle):.3g} × the usual distance" for row in order),
             {"usual_distance": float(np.exp(middle))},
         )
+
+
+def _distance_from_some(evidence: Evidence) -> Floats:
+    """Give each row's distance to the fifth nearest of a sample of the others."""
+    n_rows = len(evidence.labelled)
+    rng = np.random.default_rng(evidence.seed)
+    size = _SAMPLE if n_rows <= FEW_ROWS else _SAMPLE_OF_MANY
+    chosen = np.sort(rng.permutation(n_rows)[:size])
+    sample = evidence.points_of(chosen)
+    is_chosen = np.zeros(n_rows, dtype=np.intp)
+    is_chosen[chosen] = 1
+    far = np.empty(n_rows)
+    for some in evidence.views.blocks(np.arange(n_rows)):
+
+        def nearest(block: Floats, start: int, own: Any = is_chosen[some]) -> Floats:
+            # A chosen row is at no distance from itself, and comes first.
+            near = np.partition(block, (_NTH - 1, _NTH), axis=1)
+            places = _NTH - 1 + own[start : start + len(block)]
+            fifth: Floats = near[np.arange(len(block)), places]
+            return fifth
+
+        points = evidence.points_of(some)
+        far[some] = np.concatenate(
+            list(pairwise_distances_chunked(points, sample, reduce_func=nearest))
+        )
+    return far
