@@ -117,7 +117,7 @@ class PanelMember(ABC):
     view : {"original", "plain", "standard", "normal", "words"}
         The form of the features.
     samples : bool
-        Whether 200,000 rows of a fold are enough to be fitted on, where there are more.
+        Whether 150,000 rows of a fold are enough to be fitted on, where there are more.
 
     Examples
     --------

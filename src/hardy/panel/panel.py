@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from hardy.panel.base import Floats, PanelData, PanelMember, draw_rows, full_width
@@ -209,13 +208,18 @@ class Panel:
 
     def _gather(self, kinds: Sequence[str], opinions: Sequence[Floats]) -> None:
         weights: dict[str, float] = {}
-        sums: dict[str, NDArray[np.float64]] = {}
-        for kind, opinion, weight in zip(kinds, opinions, self.member_weights_, strict=True):
-            weights[kind] = weights.get(kind, 0.0) + weight
-            sums[kind] = sums.get(kind, 0.0) + weight * opinion
+        self.opinions_: dict[str, Floats] = {}
+        self.proba_: Floats = np.zeros_like(opinions[0])
+        for kind in dict.fromkeys(kinds):
+            own = [at for at, other in enumerate(kinds) if other == kind]
+            weights[kind] = float(self.member_weights_[own].sum())
+            # Alone of its kind, an opinion needn't be copied.
+            self.opinions_[kind] = opinions[own[0]]
+            if len(own) > 1:
+                total = sum(self.member_weights_[at] * opinions[at] for at in own)
+                self.opinions_[kind] = total / weights[kind]
+            self.proba_ += weights[kind] * self.opinions_[kind]
         self.weights_ = pd.Series(weights, name="weight", dtype=np.float64)
-        self.opinions_ = {kind: total / weights[kind] for kind, total in sums.items()}
-        self.proba_: Floats = sum(sums.values(), np.zeros_like(opinions[0]))
 
 
 @contextmanager

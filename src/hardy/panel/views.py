@@ -27,14 +27,14 @@ _MAX_QUANTILES = 1000
 # More rows are judged by members whose work hardly grows faster than they do.
 FEW_ROWS = 10_000
 # No more rows are held in a form of their own, or trained on; the others are taken in blocks.
-MOST_ROWS = 200_000
-_BLOCK = 50_000
+MOST_ROWS = 150_000
+_BLOCK = 20_000
 
 
 class Views:
     """One table in several forms, each made when it is first asked for.
 
-    Of more than 200,000 rows a sample of so many says how the forms are made, and none is made of
+    Of more than 150,000 rows a sample of so many says how the forms are made, and none is made of
     all rows at once: `rows` gives some of them.
 
     Parameters

@@ -30,7 +30,7 @@ def as_frame(X: Any) -> pd.DataFrame:
     elif hasattr(X, "to_pandas"):
         frame = X.to_pandas().reset_index(drop=True)
     else:
-        frame = pd.DataFrame(X)
+        frame = pd.DataFrame(X, copy=False)
     try:
         inferred = frame.infer_objects()
     except OverflowError:

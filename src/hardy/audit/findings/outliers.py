@@ -14,6 +14,7 @@ from hardy.panel.views import FEW_ROWS
 _SAMPLE, _SAMPLE_OF_MANY = 500, 100
 _NTH = 5
 _FEWEST_ROWS = 50
+_MEGABYTES = 16
 # How many deviations from the middle a logarithm of a distance must be.
 _FAR = 6.0
 _MOST = 0.01
@@ -83,6 +84,10 @@ def _distance_from_some(evidence: Evidence) -> Floats:
 
         points = evidence.points_of(some)
         far[some] = np.concatenate(
-            list(pairwise_distances_chunked(points, sample, reduce_func=nearest))
+            list(
+                pairwise_distances_chunked(
+                    points, sample, reduce_func=nearest, working_memory=_MEGABYTES
+                )
+            )
         )
     return far
