@@ -28,6 +28,27 @@ def _one_thread():
         yield
 
 
+@pytest.fixture(scope="session")
+def client():
+    """Give a client of two workers in processes of their own."""
+    from dask.distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@pytest.fixture
+def on_the_cluster(client):
+    """Let Dask compute there."""
+    import dask
+
+    with client.as_current(), dask.config.set(scheduler="dask.distributed"):
+        yield client
+
+
 @pytest.fixture
 def in_blocks():
     """Give a function that puts arrays into so many blocks of rows."""

@@ -18,25 +18,6 @@ from hardy.learners import ParallelPerceptronClassifier as InMemory
 from hardy.learners._kernels import decision_stump, parallel_perceptron
 
 
-@pytest.fixture(scope="module")
-def client():
-    from dask.distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
-@pytest.fixture
-def on_the_cluster(client):
-    import dask
-
-    with client.as_current(), dask.config.set(scheduler="dask.distributed"):
-        yield client
-
-
 @pytest.fixture
 def kill_a_worker_at(monkeypatch, on_the_cluster):
     """Give a function that lets a worker be killed before some call of a function."""

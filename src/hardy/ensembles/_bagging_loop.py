@@ -131,6 +131,26 @@ class BagTrainer:
         return BagMember(member, self.training.rows, None, self._error(member, X, y, None))
 
 
+@dataclass(frozen=True, eq=False)
+class _Common:
+    """What all members' tasks have in common.
+
+    Joblib's backend for Dask sends an argument of several tasks once where it is large, which it
+    learns from its size.
+    """
+
+    trainer: BagTrainer
+    rule: BagRule
+
+    def __sizeof__(self) -> int:
+        X = self.trainer.training.X
+        return int((X.data if sparse.issparse(X) else X).nbytes)
+
+
+def _fit(common: _Common, number: int, seed: int) -> BagMember | None:
+    return common.trainer.fit(common.rule, number, seed)
+
+
 def bag(
     trainer: BagTrainer,
     rule: BagRule,
@@ -154,8 +174,9 @@ def bag(
     if row_order is not None and can_be_pooled(trainer.template):
         trained = trainer.fit_at_once(rule, seeds, row_order, n_jobs)
     elif rule.n_candidates == 1:
+        common = _Common(trainer, rule)
         parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-        trained = parallel(delayed(trainer.fit)(rule, *pair) for pair in enumerate(seeds))
+        trained = parallel(delayed(_fit)(common, *pair) for pair in enumerate(seeds))
     else:
         trained = _chosen(trainer, rule, seeds, n_jobs)
     kept: list[BagMember] = []
@@ -187,8 +208,10 @@ def _chosen(
     """Train candidates for each place, one place after the other, and give the chosen ones."""
     for place, some in enumerate(seeds.reshape(-1, rule.n_candidates)):
         first = place * rule.n_candidates
+        # Made anew each time, because the rule has changed.
+        common = _Common(trainer, rule)
         candidates = Parallel(n_jobs=n_jobs)(
-            delayed(trainer.fit)(rule, first + number, seed) for number, seed in enumerate(some)
+            delayed(_fit)(common, first + number, seed) for number, seed in enumerate(some)
         )
         able = [candidate for candidate in candidates if candidate is not None]
         outputs = [bag_output(c, trainer.training.X, trainer.classes) for c in able]

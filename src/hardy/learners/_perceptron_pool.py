@@ -144,7 +144,8 @@ def train_pool(
     if seeds is None:
         seeds = draw_seeds(check_random_state(random_state), len(places))
     with np.errstate(over="ignore"):
-        Parallel(n_jobs=n_jobs, prefer="threads")(
+        # They fill arrays that are here: no other process, nor another machine, could.
+        Parallel(n_jobs=n_jobs, require="sharedmem")(
             delayed(train)(
                 X, signs[k], bag, crew, n_epochs, bias_scale, seed,
                 coef[crew[0] : crew[-1] + 1, k], intercept[crew[0] : crew[-1] + 1, k],
