@@ -22,7 +22,7 @@ create = $(PYTHON) -m venv --clear $(1) && $(1)/bin/python -m pip install --quie
 install = $(1)/bin/python -m pip install --quiet
 endif
 
-.PHONY: help demo test test-floor lint format docs bench clean
+.PHONY: help demo test test-floor lint format docs bench bench-full clean
 
 help:
 	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
@@ -74,8 +74,16 @@ format: $(VENV)/.dev ## let ruff format and mend what it can
 docs: $(VENV)/.docs ## build the documentation into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
-bench: $(VENV)/.bench ## a quick version of the benchmarks
-	$(BIN)/python benchmarks/detection.py --quick
+bench: $(VENV)/.bench ## a quick version of the table of speed, printed
+	$(BIN)/python benchmarks/speed.py --quick
+
+bench-full: $(VENV)/.bench ## all benchmarks; the results and their pages are written anew
+	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/bagged_perceptrons.py
+	$(BIN)/python benchmarks/family.py --checks
+	$(BIN)/python benchmarks/distributed.py
+	$(BIN)/python benchmarks/detection.py
+	$(BIN)/python benchmarks/precision.py
 
 clean: ## remove environments and builds
 	rm -rf $(VENV) $(FLOOR) docs/_build docs/auto_examples build dist
