@@ -15,9 +15,9 @@ def review(
     host: Annotated[
         str, typer.Option(help="The address to listen on; others can reach it if you change it.")
     ] = "127.0.0.1",
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = True,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address, and open no browser.")
+    ] = False,
     file: Moved = None,
 ) -> None:
     """Decide about the suspects of an audit, on a local page."""
@@ -25,7 +25,7 @@ def review(
 
     def show(address: str) -> None:
         print(f"Review: {address}\nCtrl-C ends it; every decision is saved at once.", flush=True)
-        if browser:
+        if not no_browser:
             import webbrowser
 
             webbrowser.open(address)
