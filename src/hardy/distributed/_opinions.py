@@ -21,8 +21,7 @@ from hardy.learners import DecisionStumpClassifier, ParallelPerceptronClassifier
 from hardy.panel import NeighborsOpinion, PanelMember, brier_score, mixture_weights
 from hardy.panel.base import Floats, Predictor, full_width
 from hardy.panel.noise_votes import NoiseVotes
-from hardy.panel.views import FEW_ROWS
-from hardy.panel.views import Views
+from hardy.panel.views import FEW_ROWS, Views
 
 # Each row looks for its neighbours among so many at most.
 _INDEX_ROWS = FEW_ROWS

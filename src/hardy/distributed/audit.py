@@ -30,8 +30,7 @@ from hardy.distributed._opinions import ask_boosted, ask_panel, mix
 from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
 from hardy.panel import NeighborsOpinion, NoiseVotesOpinion, PanelMember, default_members
-from hardy.panel.views import FEW_ROWS
-from hardy.panel.views import Views
+from hardy.panel.views import FEW_ROWS, Views
 from hardy.tabular import refuse_measurements
 
 ROWS, SUMMARY = "rows", "summary.json"

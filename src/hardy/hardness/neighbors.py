@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cached_property
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,9 +14,12 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import _num_samples
 
 from hardy.exceptions import InputError
+from hardy.hardness._approximate import search_graph
 from hardy.hardness._kernels import take_nearest
 from hardy.hardness._rows import check_labels, check_rows, check_two_rows, scale_together
 from hardy.learners._rows import kernel_rows
+
+Search = Literal["exact", "approximate"]
 
 # Blocks of points and their candidates bound the memory, whatever the number of ties.
 _BLOCK_ROWS = 4096
@@ -30,7 +33,12 @@ _MOST_ASKED = 1 / 8
 
 
 def k_disagreeing_neighbors(
-    X: ArrayLike, y: ArrayLike, n_neighbors: int = 5
+    X: ArrayLike,
+    y: ArrayLike,
+    n_neighbors: int = 5,
+    *,
+    search: Search = "exact",
+    n_jobs: int | None = None,
 ) -> NDArray[np.float64]:
     """Give the share of each row's nearest neighbours that have another label (kDN).
 
@@ -42,6 +50,10 @@ def k_disagreeing_neighbors(
         Labels of any kind, none missing.
     n_neighbors : int, default=5
         The number of neighbours k. With fewer than k other rows, all of them are asked.
+    search : {"exact", "approximate"}, default="exact"
+        How neighbours are searched for; see `nearest_neighbors`.
+    n_jobs : int, optional
+        The number of threads for the search, as in scikit-learn. The result doesn't depend on it.
 
     Returns
     -------
@@ -71,13 +83,17 @@ def k_disagreeing_neighbors(
     array([0.5, 0.5, 1. , 0. , 0. , 0. ])
     """
     codes = check_labels(y, _num_samples(X))
-    neighbors, _ = nearest_neighbors(X, n_neighbors)
+    neighbors, _ = nearest_neighbors(X, n_neighbors, search=search, n_jobs=n_jobs)
     disagreeing: NDArray[np.float64] = (codes[neighbors] != codes[:, None]).mean(axis=1)
     return disagreeing
 
 
 def nearest_neighbors(
-    X: ArrayLike, n_neighbors: int = 5, *, n_jobs: int | None = None
+    X: ArrayLike,
+    n_neighbors: int = 5,
+    *,
+    search: Search = "exact",
+    n_jobs: int | None = None,
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Find each row's nearest other rows.
 
@@ -91,6 +107,11 @@ def nearest_neighbors(
         Numeric features without missing values.
     n_neighbors : int, default=5
         How many neighbours to find; at most ``n_samples - 1`` are.
+    search : {"exact", "approximate"}, default="exact"
+        ``"exact"`` compares rows until nothing nearer can be left, which takes a time that grows
+        with the square of their number: minutes for 100,000. ``"approximate"`` follows a graph of
+        near rows (HNSW [1]_) in single precision, and misses some, how many stands on the page on
+        speed; it takes dense rows and the extra ``neighbors`` (faiss).
     n_jobs : int, optional
         The number of threads for the search, as in scikit-learn. The result doesn't depend on it.
 
@@ -104,7 +125,16 @@ def nearest_neighbors(
     Raises
     ------
     InputError
-        Where there are fewer than two rows or `n_neighbors` is below 1.
+        Where there are fewer than two rows or `n_neighbors` is below 1, and where rows are sparse
+        and the search is approximate.
+    MissingExtraError
+        Where the search is approximate and faiss is missing.
+
+    References
+    ----------
+    .. [1] Y. A. Malkov, D. A. Yashunin, "Efficient and robust approximate nearest neighbor search
+       using hierarchical navigable small world graphs", IEEE Transactions on Pattern Analysis and
+       Machine Intelligence 42(4), 2020.
 
     Examples
     --------
@@ -112,7 +142,14 @@ def nearest_neighbors(
     >>> nearest_neighbors([[0.0], [0.0], [3.0]], n_neighbors=1)[0].ravel()
     array([1, 0, 0])
     """
-    return NeighborIndex(X, n_jobs).nearest(n_neighbors)
+    if search not in ("exact", "approximate"):
+        raise InputError(f"search={search!r} must be 'exact' or 'approximate'.")
+    if search == "exact":
+        return NeighborIndex(X, n_jobs).nearest(n_neighbors)
+    rows = check_rows(X)
+    check_two_rows(rows, "Neighbours")
+    check_count(n_neighbors)
+    return search_graph(rows, min(int(n_neighbors), rows.shape[0] - 1), n_jobs)
 
 
 class NeighborIndex:
