@@ -80,11 +80,13 @@ def bag_perceptrons(X: Any, y: Any) -> Any:
 
 
 def find_neighbors(X: Any, y: Any) -> Any:
-    return k_disagreeing_neighbors(X, y, max_index_rows=10_000, random_state=0)
+    hardness = k_disagreeing_neighbors(X, y, max_index_rows=10_000, random_state=0)
+    return hardness.sum().compute()
 
 
 def audit(X: Any, y: Any) -> Any:
-    return audit_labels(X, y, n_rounds=2, max_sample_rows=20_000, random_state=0)
+    found = audit_labels(X, y, n_rounds=2, max_sample_rows=20_000, random_state=0)
+    return found.rows["is_suspect"].sum().compute()
 
 
 WORKS = (
@@ -152,7 +154,7 @@ def measure(work: Work, n_workers: int, n_rows: int, n_blocks: int = N_BLOCKS) -
         before = sum(client.run(bytes_sent).values())
         with counting() as sizes:
             started = time.perf_counter()
-            dask.compute(getattr(work.run(X, y), "rows", 0))
+            work.run(X, y)
             seconds = time.perf_counter() - started
         fetched = sum(client.run(bytes_sent).values()) - before
         peak = max(client.run(peak_megabytes).values())

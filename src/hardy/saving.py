@@ -24,6 +24,7 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.distributed.adaboost.AdaBoostClassifier",
     "hardy.distributed.decision_stump.DecisionStumpClassifier",
     "hardy.distributed.hardness_bagging.HardnessBaggingClassifier",
+    "hardy.distributed.linear_perceptron.LinearPerceptronClassifier",
     "hardy.distributed.noise_reducing.NoiseReducingBoostClassifier",
     "hardy.distributed.parallel_perceptron.ParallelPerceptronClassifier",
     "hardy.pruning._reduction.Round",

@@ -411,10 +411,10 @@ CASES = [
             "shuffle": [True, False],
             "class_weight": [None, "balanced"],
             "warm_start": [False],
+            "mode": ["online", "batch"],
             "random_state": [0],
         },
-        variants=({"class_weight": "balanced"}, {"momentum": 0.0}),
-        statistical=_ONLINE,
+        variants=({"class_weight": "balanced"}, {"momentum": 0.0}, {"mode": "batch"}),
         extreme="outputs are no log odds",
     ),
     Case(

@@ -559,6 +559,7 @@ def test_every_parameter_can_be_searched(two_classes):
             "shuffle": [False, True],
             "class_weight": [None, "balanced"],
             "warm_start": [False, True],
+            "mode": ["online", "batch"],
             "random_state": [0, 1],
         }.items()
     ]
@@ -577,3 +578,58 @@ def test_it_survives_pickling(two_classes):
     copy = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
     assert_same_model(copy.partial_fit(X, y), model.partial_fit(X, y), rtol=0)
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_a_batch_pass_is_a_step_of_the_mean(three_classes, container):
+    X, y = three_classes
+    weight = np.arange(len(y)) % 3.0
+    model = LinearPerceptronClassifier(
+        learning_rate=0.3, momentum=0.4, max_iter=7, tol=0.0, bias_scale=0.5, mode="batch"
+    ).fit(container(X), y, weight)
+    rows = np.column_stack([X, np.ones(len(X))])
+    scales = np.append(np.ones(X.shape[1]), 0.5)
+    for k in range(3):
+        unit = step = np.zeros(rows.shape[1])
+        for loss in model.loss_curve_[:, k]:
+            error = np.where(y == k, 1, -1) - rows @ unit
+            assert loss == pytest.approx(np.average(error**2, weights=weight))
+            slope = np.average(error[:, None] * rows, axis=0, weights=weight)
+            step = 0.3 * slope * scales + 0.4 * step
+            unit = unit + step
+        found = np.append(model.coef_[k], model.intercept_[k])
+        np.testing.assert_allclose(found, unit, rtol=1e-9)
+
+
+def test_batch_passes_end_at_the_least_squares_and_know_no_order(two_classes):
+    X, y = two_classes
+    settings = {"learning_rate": 1.0, "momentum": 0.9, "tol": 0.0, "mode": "batch"}
+    model = LinearPerceptronClassifier(max_iter=3000, **settings).fit(X, y)
+    rows = np.column_stack([X, np.ones(len(X))])
+    best = np.linalg.lstsq(rows, np.where(y == 1, 1.0, -1.0))[0]
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), best, atol=1e-4)
+    other = LinearPerceptronClassifier(max_iter=3000, **settings).fit(X[::-1], y[::-1])
+    np.testing.assert_allclose(other.coef_, model.coef_, atol=1e-9)
+
+
+def test_batch_weights_are_repetitions_and_parts_go_on(two_classes):
+    X, y = two_classes
+    times = np.arange(len(y)) % 4
+    model = LinearPerceptronClassifier(max_iter=20, mode="batch").fit(X, y, times)
+    other = LinearPerceptronClassifier(max_iter=20, mode="batch")
+    other.fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    np.testing.assert_allclose(model.coef_, other.coef_, rtol=1e-9)
+    whole = LinearPerceptronClassifier(max_iter=3, tol=0.0, mode="batch").fit(X, y)
+    parts = LinearPerceptronClassifier(mode="batch")
+    for _ in range(3):
+        parts.partial_fit(X, y, classes=[0, 1])
+    np.testing.assert_allclose(parts.coef_, whole.coef_, rtol=1e-9)
+
+
+def test_a_rate_that_batch_passes_cant_take_is_lowered(two_classes):
+    X, y = two_classes
+    model = LinearPerceptronClassifier(learning_rate=50.0, tol=0.0, mode="batch", max_iter=200)
+    with pytest.warns(ConvergenceWarning, match="was lowered"):
+        model.fit(10 * X, y)
+    assert model.learning_rate_ == pytest.approx(1.5 / 101)
+    assert (np.diff(model.loss_curve_[-50:, 0]) <= 1e-9).all()
