@@ -267,14 +267,14 @@ def follow(results: pd.DataFrame) -> str:
         "",
         "What breaks first, in this order:",
         "",
-        "1. **This process's memory, by the bins of stumps.** Each block sends up to 4,096 values "
+        "1. **One worker's memory, by the bags.** Hardness bagging draws in one place, which "
+        "holds some 50 bytes of each row: 50 GB. Beyond some 10⁸ rows, bag a sample.",
+        "2. **This process's memory, by the bins of stumps.** Each block sends up to 4,096 values "
         f"and weights of each column, {sketch / 1e6:.1f} MB; those of 1,000 blocks are "
         f"{sketch * n_blocks / 1e9:.1f} GB here at once. Fewer and larger blocks help.",
-        "2. **One worker's memory, by the bags.** Hardness bagging draws in one place, which "
-        "holds some 50 bytes of each row: 50 GB. Beyond some 10⁸ rows, bag a sample.",
-        f"3. **The scheduler.** It handles {1 / task:.0f} tasks a second. With blocks of 10⁵ rows "
-        f"a trip would take it {small_blocks:.0f} s, for {epoch:.1f} s of work: blocks should be "
-        "as large as the workers' memory lets them.",
+        f"3. **The scheduler's time.** It and this process handle {1 / task:.0f} tasks a second. "
+        f"With blocks of 10⁵ rows a trip would take {small_blocks:.0f} s, for {epoch:.1f} s of "
+        "work: blocks should be as large as the workers' memory lets them.",
         "4. **Not the sums.** They are added up on the cluster in groups of 16: at most 16 terms "
         "reach this process whatever the number of blocks, each as large as one block's.",
     ]
