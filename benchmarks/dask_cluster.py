@@ -227,7 +227,7 @@ def follow(results: pd.DataFrame) -> str:
     epoch = per_row * own
     n_passes = 10 * 250
     stump_row = stumps["seconds per pass"] / stumps["rows"]
-    n_trips = 7
+    n_trips = 12
     kilobytes = perceptron["kB to workers per pass"] / N_BLOCKS
     in_memory = (
         (perceptron["peak MB of a worker"] - perceptron["of which before"])
@@ -254,8 +254,8 @@ def follow(results: pd.DataFrame) -> str:
         f"{n_passes * (epoch + overhead) / 3600:.1f} hours if nothing overlaps, "
         f"{n_passes * max(epoch, overhead) / 3600:.1f} if all does.",
         f"- **A round of boosted stumps**: {stump_row * 1e9:.0f} ns a row (with its share of the "
-        f"binning) × 10⁷ rows = {stumps_work:.1f} s, and {n_trips} trips of {overhead:.1f} s: "
-        f"{stumps_work + trips:.0f} s.",
+        f"binning) × 10⁷ rows = {stumps_work:.1f} s, and {n_trips} trips of {overhead:.1f} s, of "
+        f"which 5 are not waited for: {stumps_work + trips:.0f} s at most.",
         f"- **Network**: {kilobytes:.1f} kB are sent for each block and epoch, "
         f"{kilobytes * n_blocks / 1e3:.1f} MB for all, through the scheduler: "
         f"{kilobytes * n_blocks / 1e3 / 100:.2f} s at 100 MB/s.",

@@ -54,8 +54,9 @@ class BlockRule(WeightingRule):
     def _set_weights(self, log_weights: Blocks) -> None:
         """Take the softmax over all blocks."""
         self._log_weights = log_weights
-        largest = max(log_weights.gather(np.max))
-        total = log_weights.total(_sum_exponentials, largest)
+        of_blocks = np.array(log_weights.gather(_sum_exponentials))
+        largest = of_blocks[:, 0].max()
+        total = float((of_blocks[:, 1] * np.exp(of_blocks[:, 0] - largest)).sum())
         self._distribution: Any = log_weights.map(_shares, largest, total)
 
 
@@ -78,8 +79,10 @@ def _move(
     return log_weights - rule._exponents(opinion, wrong, coefficient)
 
 
-def _sum_exponentials(log_weights: Floats, largest: float) -> np.float64:
-    return np.float64(np.exp(log_weights - largest).sum())
+def _sum_exponentials(log_weights: Floats) -> tuple[float, float]:
+    """Give the largest, and the sum of the exponentials of what each is below it."""
+    largest = log_weights.max()
+    return float(largest), float(np.exp(log_weights - largest).sum())
 
 
 def _shares(log_weights: Floats, largest: float, total: float) -> Floats:
