@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
@@ -92,6 +93,14 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
     if missing.size:
         raise InputError(
             f"Row {missing[0]} has no label ({missing.size} rows in all); leave such rows out."
+        )
+    if labels.dtype == object:
+        # A column of objects that are all of one plain type, such as whole numbers.
+        labels = pd.Series(labels).infer_objects().to_numpy()
+    if labels.dtype == object and not isinstance(labels[0], str):
+        raise InputError(
+            f"The labels are objects of the type {type(labels[0]).__name__}, such as "
+            f"{labels[0]!r}: give them as strings, for example with y.astype(str)."
         )
     check_classification_targets(labels)
     return labels

@@ -3,6 +3,7 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
@@ -116,3 +117,16 @@ def test_one_row_of_almost_all_weight_decides(quietly, blobs):
 def test_settings_out_of_range_are_refused(settings, blobs):
     with pytest.raises(ValueError, match=f"'{next(iter(settings))}' parameter"):
         RobustBoostClassifier(**settings).fit(*blobs())
+
+
+def test_no_class_of_many_is_given_up_whole():
+    """A tenth of all rows is a whole class of ten: its own goal is a tenth of that, twice."""
+    X, y = load_digits(return_X_y=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = RobustBoostClassifier(random_state=0).fit(X[::2], y[::2])
+        equal = RobustBoostClassifier(n_estimators=5, error_goal=0.1, random_state=0)
+        two = equal.fit(X[y < 2], y[y < 2]).decision_function(X[y < 2])
+    assert set(model.predict(X[1::2])) == set(range(10))
+    assert model.score(X[1::2], y[1::2]) > 0.8
+    assert np.isfinite(two).all()

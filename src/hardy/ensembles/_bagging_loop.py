@@ -1,6 +1,5 @@
 """The bagging loop. It knows nothing of any rule: it trains on what the rule draws."""
 
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from hardy._callbacks import Watched
 from hardy.ensembles._members import MAX_DRAWS, copy_member, member_output
 from hardy.ensembles._perceptrons import as_pool, can_be_pooled, fit_perceptrons, pool_outputs
+from hardy.exceptions import warn_user
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet, repetitions
 
@@ -191,11 +191,10 @@ def bag(
             break
     if n_lost:
         instead = "" if kept else "; one was trained instead, on all rows, unweighted"
-        warnings.warn(
+        warn_user(
             f"{n_lost} of {n_members} members were left out, because {MAX_DRAWS} draws of each "
             f"had rows of one class only{instead}.",
             ConvergenceWarning,
-            stacklevel=5,
         )
     attributes: dict[str, Any] = fitted_attributes(kept or [trainer.whole()])
     watched.end(lambda: attributes)

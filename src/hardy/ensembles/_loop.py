@@ -1,6 +1,5 @@
 """The boosting loop. It knows nothing of any rule: it trains what the rule asks for."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -10,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hardy._callbacks import Watched
 from hardy.ensembles._members import MAX_DRAWS
+from hardy.exceptions import warn_user
 from hardy.weighting import Opinion, Request, Step, TrainingSet, WeightingRule
 
 _ONE_CLASS = f"all the weight lay on one class ({MAX_DRAWS} draws, where rows are drawn)"
@@ -92,6 +92,4 @@ def _warn_of_lost_rounds(n_kept: int, n_rounds: int, reasons: dict[str, list[int
         f"round{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: {reason}"
         for reason, numbers in reasons.items()
     )
-    warnings.warn(
-        f"{n_kept} of {n_rounds} members were kept. {told}.", ConvergenceWarning, stacklevel=5
-    )
+    warn_user(f"{n_kept} of {n_rounds} members were kept. {told}.", ConvergenceWarning)

@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import StrOptions
 from hardy._labels import find_class
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
+from hardy.exceptions import warn_user
 from hardy.hardness.neighbors import Duplicates
 from hardy.learners.linear_perceptron import LOWERED, LinearPerceptronClassifier
 from hardy.weighting import AdaBoost, TrainingSet, WeightingRule
@@ -207,13 +208,12 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
             super().fit(X, y, sample_weight)
         lowest = min(member.learning_rate_ for member in self.estimators_)
         if lowest < self.learning_rate:
-            warnings.warn(
+            warn_user(
                 f"Members lowered their learning rate of {self.learning_rate} to as little as "
                 f"{lowest:.2g}, because with momentum={self.momentum} it is too high for the "
                 "longest rows of X: set a lower one, or scale the rows to length 1 "
                 "(sklearn.preprocessing.Normalizer).",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         return self
 
@@ -281,11 +281,10 @@ def _without(training: TrainingSet, contradictory: NDArray[np.bool_]) -> Trainin
     dropped = contradictory & ~_emptied(contradictory, training)
     if not dropped.any():
         return training
-    warnings.warn(
+    warn_user(
         f"{dropped.sum()} of {len(dropped)} rows were left out of the training, because equal rows "
         "have other labels, which boosting would spend itself on (see contradictory_rows_); "
         "contradictions='keep' leaves them in.",
-        stacklevel=5,
     )
     kept = ~dropped
     return training._replace(

@@ -58,6 +58,12 @@ class RealAdaBoostClassifier(BaseBoostClassifier):
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, where `X` had names.
 
+    Notes
+    -----
+    With several classes, leaves of one class only have probabilities at the floor, whose logarithms
+    outweigh all other members: with default stumps the votes may then hardly change after a few
+    rounds. A `learning_rate` of 0.5 or less helps, as does `AdaBoostClassifier`.
+
     References
     ----------
     .. [1] J. Friedman, T. Hastie, R. Tibshirani, "Additive logistic regression: a statistical view

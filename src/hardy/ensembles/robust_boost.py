@@ -19,7 +19,9 @@ class RobustBoostClassifier(BaseBoostClassifier):
     AdaBoost's; later, rows with very negative margins weigh nothing. How much time a member takes
     depends on how good it is, and the rounds end when time is used up, when about the share
     `error_goal` of the training rows is given up [1]_. Several classes are learned one against the
-    rest. See :class:`hardy.weighting.RobustBoost` for the equations.
+    rest, each with the goal 2 · `error_goal` · (its share of the rows), at most `error_goal`: as
+    many wrong labels of the class, and wrong labels with its name, were they spread evenly. See
+    :class:`hardy.weighting.RobustBoost` for the equations.
 
     BrownBoost, from which it comes, has one parameter, as this has with ``margin_goal=0`` and a
     small ``margin_sigma``: the error goal. Set it to about the share of wrong labels that you
@@ -113,4 +115,11 @@ class RobustBoostClassifier(BaseBoostClassifier):
         return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
-        return OneVsRest(lambda: RobustBoost(self.error_goal, self.margin_goal, self.margin_sigma))
+        def make(error_goal: float) -> RobustBoost:
+            return RobustBoost(error_goal, self.margin_goal, self.margin_sigma)
+
+        return OneVsRest(
+            lambda: make(self.error_goal),
+            # As many wrong labels of a class and wrong labels with its name, in equal parts.
+            lambda share: make(min(self.error_goal, 2.0 * self.error_goal * share)),
+        )

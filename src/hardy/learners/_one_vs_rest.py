@@ -107,7 +107,7 @@ class OneVsRestLearner(ClassifierMixin, BaseEstimator):
         first = not hasattr(self, "coef_")
         if first and classes is None:
             raise InputError("The first call of partial_fit needs classes, the labels to expect.")
-        known = self.classes_ if classes is None else encode_labels(classes).classes
+        known = self.classes_ if classes is None else _distinct(classes)
         if not (first or np.array_equal(known, self.classes_)):
             raise InputError(
                 f"The classes {known.tolist()!r} differ from those of the calls before, "
@@ -238,3 +238,12 @@ def own_subproblems(codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]
     The one sub-problem of two classes, number 0, is that of ``classes_[1]``.
     """
     return 1 - codes if n_classes == 2 else codes
+
+
+def _distinct(classes: ArrayLike) -> NDArray[Any]:
+    """Sort the classes to expect, none of which may be missing."""
+    known, codes = encode_labels(classes)
+    if (codes < 0).any():
+        place = int(np.flatnonzero(codes < 0)[0])
+        raise InputError(f"classes has a missing value in place {place}; leave it out.")
+    return known

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length, column_or_1d, compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from hardy._validation import validate_labels, validate_rows
+from hardy._validation import refuse_extreme_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 
 _VALIDATION: dict[str, Any] = {
@@ -49,6 +49,7 @@ def check_labelled_rows(
         )
     except ValueError as error:
         raise InputError(str(error)) from None
+    refuse_extreme_weights(weight)
     present = weight > 0
     if not present.any():
         raise InputError("All rows have the weight 0: there is nothing to learn from.")

@@ -22,6 +22,7 @@ from hardy.learners._predictions import fill_rows
 from hardy.learners._rows import kernel_rows, kernel_weights, refuse_misshapen
 
 # What the warning says; an ensemble of many says it in its own words.
+_DECIMALS = 12
 LOWERED = "was lowered (see learning_rate_)"
 
 
@@ -196,7 +197,8 @@ class LinearPerceptronClassifier(OneVsRestLearner):
             floating-point type of `X`. A row's output is the same whatever rows come with it.
         """
         check_is_fitted(self)
-        out = fill_rows(self, X, fill_activations, self.intercept_.shape)
+        # What is smaller would be lost in the probabilities: such rows are tied.
+        out = np.round(fill_rows(self, X, fill_activations, self.intercept_.shape), _DECIMALS)
         return out[:, 0] if out.shape[1] == 1 else out
 
     def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:

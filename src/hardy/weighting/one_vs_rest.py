@@ -25,6 +25,9 @@ class OneVsRest(WeightingRule):
     ----------
     make_rule : callable
         Makes a rule for two classes; called without arguments.
+    make_for_share : callable, optional
+        Makes the rule of one of several classes, called with that class's share of the rows; by
+        default `make_rule` does.
 
     Examples
     --------
@@ -37,8 +40,13 @@ class OneVsRest(WeightingRule):
     [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1]]
     """
 
-    def __init__(self, make_rule: Callable[[], WeightingRule]) -> None:
+    def __init__(
+        self,
+        make_rule: Callable[[], WeightingRule],
+        make_for_share: Callable[[float], WeightingRule] | None = None,
+    ) -> None:
         self.make_rule = make_rule
+        self.make_for_share = make_for_share
         self._single = make_rule()
         self.member_kind = self._single.member_kind
 
@@ -53,12 +61,17 @@ class OneVsRest(WeightingRule):
             self._rules = [self._single]
             self._single.start(training)
         else:
-            self._rules = [self.make_rule() for _ in range(training.n_classes)]
+            self._rules = [self._make_rule(code, training) for code in range(training.n_classes)]
             for code, rule in enumerate(self._rules):
                 own = (training.y == code).astype(np.intp)
                 rule.start(training._replace(y=own, n_classes=2))
         self._ended = np.zeros(len(self._rules), dtype=bool)
         self._requests = [request for rule in self._rules for request in rule.requests()]
+
+    def _make_rule(self, code: int, training: TrainingSet) -> WeightingRule:
+        if self.make_for_share is None:
+            return self.make_rule()
+        return self.make_for_share(float(training.distribution[training.y == code].sum()))
 
     def requests(self) -> Sequence[Request]:
         """Ask for what each copy asks for; a copy at its end repeats itself."""
