@@ -12,9 +12,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 
 from hardy._callbacks import Watched
+from hardy._warnings import warn_user
 from hardy.ensembles._members import MAX_DRAWS, copy_member, member_output
 from hardy.ensembles._perceptrons import as_pool, can_be_pooled, fit_perceptrons, pool_outputs
-from hardy.exceptions import warn_user
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet, repetitions
 

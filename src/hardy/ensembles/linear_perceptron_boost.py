@@ -10,9 +10,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import StrOptions
 
 from hardy._labels import find_class
+from hardy._warnings import warn_user
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.exceptions import warn_user
 from hardy.hardness.neighbors import Duplicates
 from hardy.learners.linear_perceptron import LOWERED, LinearPerceptronClassifier
 from hardy.weighting import AdaBoost, TrainingSet, WeightingRule
