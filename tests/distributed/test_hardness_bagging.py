@@ -7,8 +7,9 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import hardy
-from hardy.distributed import HardnessBaggingClassifier, k_disagreeing_neighbors
+from hardy.distributed import HardnessBaggingClassifier, hardness_bagging, k_disagreeing_neighbors
 from hardy.exceptions import InputError
+from hardy.noise import flip_labels
 from hardy.saving import load_model, save_model
 
 
@@ -114,3 +115,23 @@ def test_what_cant_be_done_is_refused(in_blocks, whole_numbers):
         HardnessBaggingClassifier(hardness="n1").fit(*blocks)
     with pytest.raises(InputError, match="X is a ndarray"):
         HardnessBaggingClassifier().fit(X, y)
+
+
+def test_hardness_of_a_sample_keeps_wrong_labels_out_of_the_bags_as_well(in_blocks, monkeypatch):
+    monkeypatch.setattr(hardness_bagging, "_INDEX_ROWS", 150)
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 600)
+    X = rng.normal(size=(1200, 4)) + 1.2 * y[:, None]
+    given, _ = flip_labels(y, 0.3, random_state=0)
+    order = rng.permutation(1200)
+    sampled, exact, plain = [], [], []
+    for seed in range(5):
+        model = HardnessBaggingClassifier(n_estimators=15, n_neighbors=15, random_state=seed)
+        model.fit(*in_blocks(3, X[order], given[order]))
+        sampled.append(model.score(X, y))
+        for scores, settings in ((exact, {}), (plain, {"hardness": None})):
+            other = in_memory(model, **settings).fit(X[order], given[order])
+            scores.append(other.score(X, y))
+    # Measured: .854, .860 and .772, with a deviation of .007 among the seeds of the first two.
+    assert abs(np.mean(sampled) - np.mean(exact)) < 0.02
+    assert np.mean(sampled) > np.mean(plain) + 0.04
