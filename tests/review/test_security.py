@@ -1,6 +1,6 @@
 import pytest
 
-from hardy.review.security import is_local
+from hardy.review.security import Guard, is_local
 
 TOKEN = "key-of-the-tests"
 
@@ -39,6 +39,17 @@ class TestWhoMayCome:
 
     def test_localhost_is_this_machine(self, server):
         assert server.ask("/", Host=f"localhost:{server.port}")[0] == 303
+
+    def test_odd_cookies_of_other_programs_lock_nobody_out(self, server):
+        own = f"hardy-{server.port}={TOKEN}"
+        for cookie in (f'odd[1]={{"a": 1}}; {own}', f"; =x; é={own}; {own}; last"):
+            assert server.ask("/table", Cookie=cookie.encode())[0] == 200
+
+    @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "localhost:80"])
+    def test_browsers_leave_out_the_usual_port(self, host):
+        guard = Guard(None, token=TOKEN, host="127.0.0.1", port=80)
+        assert guard._is_our_host(host)
+        assert not Guard(None, token=TOKEN, host="127.0.0.1", port=81)._is_our_host(host)
 
     def test_what_is_too_large_is_refused(self, server):
         form = {"verdict": "keep", "note": "x" * 1_000_001}

@@ -4,7 +4,6 @@ import ipaddress
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode
 
@@ -89,7 +88,10 @@ class Guard:
 
     def _is_our_host(self, host: str) -> bool:
         """Refuse names that another site may have pointed to this machine."""
-        name, _, port = host.rpartition(":")
+        name, port = host, "80"
+        # Browsers leave the usual port out.
+        if not host.endswith("]") and ":" in host:
+            name, _, port = host.rpartition(":")
         if port != str(self._port):
             return False
         name = name.strip("[]").lower()
@@ -111,11 +113,9 @@ def is_local(host: str) -> bool:
 
 
 def _read_cookie(header: str, name: str) -> str:
-    try:
-        found = SimpleCookie(header).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    # Not by http.cookies, which gives up all cookies at the first odd one of another program.
+    pairs = (part.strip().partition("=") for part in header.split(";"))
+    return next((value for key, _, value in pairs if key == name), "")
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:
