@@ -35,7 +35,20 @@ def test_settled_rows_are_trusted(make_audit):
     assert trusted.suggested_labels[[0, 1, 7]].tolist() == ["spam", "spam", "spam"]
     assert trusted.given_labels.tolist() == audit.given_labels.tolist()
     assert trusted.judged_codes[[0, 1, 7]].tolist() == [1, 1, -1]
-    assert trusted.noise_rate == pytest.approx(0.08 + 1 / 40)
+    assert trusted.noise_rate == pytest.approx(0.08 + 2 / 40)
+
+
+def test_a_dropped_row_counts_as_an_error_and_a_row_without_a_label_as_none(make_audit):
+    audit = make_audit(n_unlabelled=2)
+    is_assessable = audit.is_assessable & (np.arange(40) != 7)
+    settled = {7: Decision(1, 7, "drop"), 39: Decision(2, 39, "relabel", "ham")}
+    trusted = restore_given(
+        make_audit(n_unlabelled=2, is_assessable=is_assessable),
+        pd.Series(audit.given_labels),
+        settled,
+    )
+    # Of 37 judged rows 8 %, and one more of 38.
+    assert trusted.noise_rate == pytest.approx((0.08 * 37 + 1) / 38)
 
 
 @pytest.fixture
@@ -71,9 +84,13 @@ class TestAgain:
         reread = load_audit(tmp_path / "out")
         assert reread.judged_codes[[4, 9, 30]].tolist() == [0, 0, -1]
         assert reread.judged_codes.tolist() == again.judged_codes.tolist()
-        # The neighbours of row 4 are counted with its settled label.
-        near = int((again.judged_codes[again.nearest_rows[4]] == 1).sum())
-        assert again.explain(4)[0] == f"{near} of its 10 nearest rows are `1`"
+        # The reasons are those against the given label, 1, which the log gives for the change.
+        near = int((again.judged_codes[again.nearest_rows[4]] == 0).sum())
+        assert near > 5
+        assert again.explain(4)[:2] == [
+            f"{near} of its 10 nearest rows are `0`",
+            f"{len(again.opinions)} of {len(again.opinions)} detectors disagree",
+        ]
         assert Decisions(tmp_path / "out", again).settled().keys() == {4, 9, 30}
 
     def test_a_new_version_of_the_file_finds_its_decisions_by_name(self, fish, tmp_path):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def explain_row(audit: "LabelAudit", row: int) -> list[str]:
-    """Say in words what speaks against a row's label.
+    """Say in words what speaks against a row's given label.
 
     Parameters
     ----------
@@ -28,7 +28,9 @@ def explain_row(audit: "LabelAudit", row: int) -> list[str]:
     if audit.note:
         return [audit.note]
     codes = audit.judged_codes
-    given, other = int(codes[row]), _rival(audit, row, int(codes[row]))
+    # The given label, also of a settled row: the log says why it was changed.
+    given = int(audit.given_codes[row])
+    other = _rival(audit, row, given)
     rival = audit.classes[other]
     near = audit.nearest_rows[row]
     near = near[near >= 0]

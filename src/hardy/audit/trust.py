@@ -62,7 +62,7 @@ def restore_given(
     -------
     LabelAudit
         Settled rows have doubt 0, are no suspects, and have the settled label as the suggested
-        one. The noise rate counts those whose given label was found to be wrong.
+        one. The noise rate counts those that had a label and were relabelled or dropped.
     """
     if not settled:
         return audit
@@ -73,8 +73,10 @@ def restore_given(
     for row, decision in settled.items():
         if decision.verdict == "relabel":
             suggested[row] = decision.label
-    n_wrong = sum(decision.verdict == "relabel" for decision in settled.values())
-    n_assessable = int(audit.is_assessable.sum())
+    wrong = [row for row in rows if settled[row].verdict != "keep" and not pd.isna(given[row])]
+    is_counted = audit.is_assessable.copy()
+    is_counted[wrong] = True
+    n_wrong = audit.noise_rate * audit.is_assessable.sum() + len(wrong)
     return replace(
         audit,
         given_labels=given,
@@ -82,7 +84,7 @@ def restore_given(
         doubt=doubt,
         is_suspect=is_suspect,
         suggested_labels=_like(audit.classes, suggested),
-        noise_rate=min(audit.noise_rate + n_wrong / max(n_assessable, 1), 1.0),
+        noise_rate=float(min(n_wrong / max(is_counted.sum(), 1), 1)),
     )
 
 
