@@ -80,6 +80,43 @@ def test_parquet_stays_parquet(audited, tmp_path):
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "clean.parquet"), frame)
 
 
+class TestWeights:
+    def test_a_column_of_that_name_is_not_doubled(self, tmp_path):
+        text = table_of_fish().replace("size", "weight")
+        (tmp_path / "fish.csv").write_text(text)
+        pd.read_csv(io.StringIO(text)).to_parquet(tmp_path / "fish.parquet")
+        for name in ("fish.csv", "fish.parquet"):
+            audit_file(tmp_path / name, "kind", output=tmp_path / f"{name}.audit")
+            with pytest.raises(InputError, match="has a column 'weight' already"):
+                clean_file(tmp_path / f"{name}.audit", tmp_path / f"c.{name}", action="weight")
+            assert not (tmp_path / f"c.{name}").exists()
+
+    def test_rows_without_a_label_weigh_nothing(self, tmp_path):
+        lines = table_of_fish().splitlines()
+        lines[8] = lines[8].rpartition(",")[0] + ","
+        (tmp_path / "fish.csv").write_text("\n".join(lines))
+        audit_file(tmp_path / "fish.csv", "kind", output=tmp_path / "out")
+        clean_file(tmp_path / "out", tmp_path / "clean.csv", action="weight")
+        weight = pd.read_csv(tmp_path / "clean.csv")["weight"]
+        assert np.flatnonzero(weight == 0).tolist() == [7]
+
+
+@pytest.mark.parametrize("name", ["audit.json", "suspects.csv", "decisions.sqlite"])
+def test_the_audit_itself_is_never_overwritten(folder, tmp_path, name):
+    decide(folder)
+    before = (folder / name).read_bytes()
+    (tmp_path / "link").symlink_to(folder)
+    (tmp_path / "other").symlink_to(folder / name)
+    for output in (folder / name, tmp_path / "link" / name, tmp_path / "other"):
+        with pytest.raises(InputError, match="a file of the audit itself"):
+            clean_file(folder, output)
+    assert (folder / name).read_bytes() == before
+    (folder / "decisions.sqlite").unlink()
+    with pytest.raises(InputError, match="a file of the audit itself"):
+        clean_file(folder, folder / "decisions.sqlite")
+    clean_file(folder, folder / "clean.csv")
+
+
 class TestOtherFiles:
     def test_a_file_that_was_changed_is_refused(self, folder, tmp_path):
         other = tmp_path / "other.csv"

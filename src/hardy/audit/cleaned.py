@@ -12,9 +12,9 @@ import pandas as pd
 
 from hardy._files import as_path, atomic_write, writing
 from hardy.audit.cleaning import CHANGE_COLUMNS, Action, CleaningPlan, list_changes, plan_cleaning
-from hardy.audit.decisions import Decisions
+from hardy.audit.decisions import DECISIONS, Decisions
 from hardy.audit.result import LabelAudit
-from hardy.audit.storage import load_audit
+from hardy.audit.storage import FILES, load_audit
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import read_bytes
 from hardy.tabular.editing import TableEdit, edit_table, pack
@@ -84,7 +84,8 @@ def clean_file(
         The audited file, where it was moved.
     action : {"drop", "relabel", "weight"}, optional
         What happens to suspects that nobody has decided on: by default nothing. With ``"weight"``
-        a column ``weight`` is added that says how far each label can be trusted.
+        a column ``weight`` is added that says how far each label can be trusted; it is 0 for
+        rows without one.
     min_precision : float, optional
         Only so many of these suspects are dropped or relabelled, the likeliest errors first, that
         this share of them is expected to be wrong (of the suggested labels to be right).
@@ -123,6 +124,7 @@ def clean_file(
     for place in (target, log):
         if place.exists() and place.samefile(path):
             raise InputError(f"{place} is the audited file, which is never changed; name another.")
+        _refuse_own_file(as_path(folder), place)
     decisions = Decisions(folder, audit)
     plan = plan_cleaning(audit, decisions.settled(), action=action, min_precision=min_precision)
     changes = list_changes(audit, plan)
@@ -233,6 +235,17 @@ def apply_plan(
 def changes_as_csv(changes: list[dict[str, Any]]) -> bytes:
     """Give a change log as CSV, harmless in spreadsheets."""
     return to_csv(pd.DataFrame(changes, columns=list(CHANGE_COLUMNS), dtype=object)).encode()
+
+
+def _refuse_own_file(folder: Path, output: Path) -> None:
+    """Refuse to replace what the audit itself is kept in, whichever way it is named."""
+    names = {*FILES, *(DECISIONS + end for end in ("", "-journal", "-wal", "-shm"))}
+    is_inside = output.parent.is_dir() and output.parent.samefile(folder)
+    is_same = output.exists() and any(
+        (folder / name).exists() and output.samefile(folder / name) for name in names
+    )
+    if is_same or (is_inside and output.name in names):
+        raise InputError(f"{output} is a file of the audit itself; name another one.")
 
 
 def _refuse_other_format(audit: LabelAudit, output: Path) -> None:

@@ -33,7 +33,7 @@ class CleaningPlan:
         The index of each row's new label; −1 where it has none.
     weight : ndarray of shape (n_samples,)
         How far each label can be trusted: 1 for settled rows, 1 − doubt for the others with
-        ``action="weight"``.
+        ``action="weight"``, and 0 without a label.
     is_automatic : ndarray of shape (n_samples,), dtype bool
         The rows that are changed although nobody has decided on them.
     settled : mapping of int to Decision
@@ -125,6 +125,7 @@ def plan_cleaning(
     weight = np.ones(n_samples)
     if action == "weight":
         weight[is_open] -= audit.doubt[is_open]
+        weight[codes < 0] = 0
     return CleaningPlan(drop, codes, weight, chosen, settled)
 
 

@@ -46,6 +46,7 @@ FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
 REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
 FINDINGS = "findings.csv"
+FILES = (REPORT, SUSPECTS, FINDINGS, ARRAYS, DOCUMENT)
 _JSON_TYPES: dict[str, type] = {
     "string": str,
     "object": dict,
@@ -262,7 +263,7 @@ def _publish(staging: Path, folder: Path) -> None:
         staging.rename(folder)
         return
     # The document last: it holds the digest of the arrays that belong to it.
-    for name in (REPORT, SUSPECTS, FINDINGS, ARRAYS, DOCUMENT):
+    for name in FILES:
         (staging / name).replace(folder / name)
 
 

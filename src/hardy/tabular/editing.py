@@ -136,6 +136,7 @@ def _edit_text(text: str, path: Path, reading: Mapping[str, Any], edit: TableEdi
     names = adopt_names([name.strip() for name in records[0].fields], [edit.target])
     if edit.target not in names:
         raise InputError(f"{path} has no column {edit.target!r}.")
+    _refuse_taken_name(edit, names, path)
     at = names.index(edit.target)
     rows = records[1:]
     spelled = {source: rows[source].raw_field(at, separator) for source in edit.labels.values()}
@@ -158,6 +159,14 @@ def _edit_text(text: str, path: Path, reading: Mapping[str, Any], edit: TableEdi
         parts.append(raw)
     parts.append(content[done:])
     return "".join(parts)
+
+
+def _refuse_taken_name(edit: TableEdit, names: Collection[str], path: Path) -> None:
+    if edit.column is not None and edit.column[0] in names:
+        raise InputError(
+            f"{path} has a column {edit.column[0]!r} already, so none of this name can be added; "
+            "rename it, and audit that file."
+        )
 
 
 @dataclass(frozen=True)
@@ -214,6 +223,7 @@ def _edit_parquet(data: bytes, path: Path, edit: TableEdit) -> bytes:
     adopted = dict(zip(adopt_names(named, [edit.target]), named.values(), strict=True))
     if edit.target not in adopted:
         raise InputError(f"{path} has no column {edit.target!r}.")
+    _refuse_taken_name(edit, named, path)
     at = content.column_names.index(adopted[edit.target])
     rows = range(content.num_rows)
     # Labels come from other rows of the column, and so in its type, whatever that is.
