@@ -58,6 +58,15 @@ def test_calls_that_make_no_sense_cost_one_line(run, audited, tmp_path, options,
     assert not (tmp_path / "clean.csv").exists()
 
 
+def test_an_encoding_of_no_text_costs_one_line(run, audited, tmp_path):
+    document = audited[1] / "audit.json"
+    document.write_text(document.read_text().replace('"utf-8"', '"rot13"'))
+    result = run("clean", audited[1], "--output", tmp_path / "clean.csv")
+    assert result.exit_code == 2
+    assert "rot13" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
 def test_the_audited_file_is_never_replaced(run, audited, fruit):
     before = fruit.read_bytes()
     result = run("clean", audited[1], "--output", fruit)

@@ -104,7 +104,8 @@ def edit_table(data: bytes, path: Path, reading: Mapping[str, Any], edit: TableE
                 "audit that file."
             )
         return mark + _edit_text(text, path, reading, edit).encode(codec)
-    except UnicodeError as error:
+    # The encoding comes from the audit's file, in which anything may stand.
+    except (UnicodeError, LookupError) as error:
         raise InputError(f"{path} can't be written in {codec}: {error}.") from error
 
 
