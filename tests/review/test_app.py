@@ -60,6 +60,9 @@ class TestDeciding:
         status, _, text = server.ask("/undo", "POST", {})
         assert (status, "nothing to undo" in text) == (400, True)
 
+    def test_the_last_decision_can_be_undone_where_the_review_ends(self, server):
+        assert 'action="/undo"' in server.ask("/finish")[2]
+
     def test_a_name_is_kept_for_the_log(self, server):
         _, headers, _ = server.ask("/name", "POST", {"name": "Ada  Ünlü", "back": "/table"})
         assert headers["location"] == "/table"
@@ -193,6 +196,12 @@ class TestDownloads:
         assert len(tasks) == len(records) == len(server.session.state().audit.suspects)
         settled = next(task for task in tasks if task["data"]["hardy_row"] == 5)
         assert settled["annotations"][0]["result"][0]["value"] == {"choices": ["minnow"]}
+        assert "/finish/label-studio-interface" in server.ask("/finish")[2]
+        _, headers, interface = server.ask("/finish/label-studio-interface")
+        assert headers["content-disposition"].endswith("fish.label-studio.xml")
+        shown = re.findall(r'value="\$(.*?)"', interface)
+        assert "note" in shown
+        assert set(shown) <= set(tasks[0]["data"])
 
 
 class TestFaults:

@@ -49,7 +49,11 @@ def to_label_studio(
     tasks = []
     for row, facts in _describe(audit, values, settled):
         task: dict[str, Any] = {
-            "data": {**facts["values"], **facts["audit"]},
+            # Its Text shows no null.
+            "data": {
+                name: "" if value is None else value
+                for name, value in {**facts["values"], **facts["audit"]}.items()
+            },
             "predictions": [
                 {
                     "model_version": _AGENT,

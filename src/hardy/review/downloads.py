@@ -7,7 +7,7 @@ from typing import Any
 
 from hardy.audit.cleaned import apply_plan, changes_as_csv, read_source
 from hardy.audit.cleaning import list_changes, plan_cleaning
-from hardy.audit.exports import dump, to_argilla, to_label_studio
+from hardy.audit.exports import dump, label_studio_config, to_argilla, to_label_studio
 from hardy.review.session import State
 
 Download = tuple[str, str, bytes]
@@ -66,6 +66,11 @@ def _label_studio(state: State, file: Any) -> Download:
     return f"{_stem(state)}.label-studio.json", "application/json", dump(tasks)
 
 
+def _label_studio_interface(state: State, file: Any) -> Download:
+    config = label_studio_config(state.audit, state.evidence.values)
+    return f"{_stem(state)}.label-studio.xml", "text/xml", (config + "\n").encode()
+
+
 def _argilla(state: State, file: Any) -> Download:
     settled = state.decisions.settled()
     records = to_argilla(state.audit, state.evidence.values, settled)
@@ -80,5 +85,6 @@ KINDS: dict[str, Callable[[State, Any], Download]] = {
     "table": _cleaned,
     "changes": _changes,
     "label-studio": _label_studio,
+    "label-studio-interface": _label_studio_interface,
     "argilla": _argilla,
 }
