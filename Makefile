@@ -81,7 +81,7 @@ bench-full: $(VENV)/.bench ## all benchmarks; the results and their pages are wr
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/bagged_perceptrons.py
 	$(BIN)/python benchmarks/family.py --checks
-	$(BIN)/python benchmarks/distributed.py
+	$(BIN)/python benchmarks/dask_cluster.py
 	$(BIN)/python benchmarks/detection.py
 	$(BIN)/python benchmarks/precision.py
 
