@@ -23,6 +23,21 @@ def verdicts(server):
     return {row + 1: d.verdict for row, d in state.decisions.latest().items()}
 
 
+class Browser:
+    """One that keeps the cookies it is given."""
+
+    def __init__(self, server):
+        self.server, self.cookies = server, {f"hardy-{server.port}": "key-of-the-tests"}
+
+    def post(self, path, **form):
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        status, headers, text = self.server.ask(path, "POST", form, Cookie=cookie)
+        if "set-cookie" in headers:
+            name, _, value = headers["set-cookie"].split(";")[0].partition("=")
+            self.cookies[name] = value
+        return status, headers, text
+
+
 class TestDeciding:
     def test_one_leads_to_the_next_and_the_end_to_what_was_changed(self, server):
         rows = server.session.state().audit.suspects.tolist()
@@ -53,12 +68,31 @@ class TestDeciding:
         assert "ask Ada" in server.ask("/row/5")[2]
 
     def test_undo_goes_back_to_the_row(self, server):
-        server.decide(5, "drop")
-        status, headers, _ = server.ask("/undo", "POST", {})
+        browser = Browser(server)
+        browser.post("/row/5", verdict="drop", version=0)
+        status, headers, _ = browser.post("/undo")
         assert (status, headers["location"]) == (303, "/row/5")
         assert verdicts(server) == {5: "open"}
-        status, _, text = server.ask("/undo", "POST", {})
+        status, _, text = browser.post("/undo")
         assert (status, "nothing to undo" in text) == (400, True)
+
+    def test_undo_takes_back_what_this_browser_decided_under_whatever_name(self, server):
+        one, other = Browser(server), Browser(server)
+        one.post("/row/5", verdict="drop", version=0)
+        one.post("/row/10", verdict="drop", version=0)
+        one.post("/name", name="Ada", back="/")
+        other.post("/row/22", verdict="keep", version=0)
+        assert one.post("/undo")[1]["location"] == "/row/10"
+        assert one.post("/undo")[1]["location"] == "/row/5"
+        assert one.post("/undo")[0] == 400
+        assert verdicts(server) == {5: "open", 10: "open", 22: "keep"}
+        assert other.post("/undo")[1]["location"] == "/row/22"
+
+    def test_numbers_of_any_length_are_no_fault_of_the_server(self, server):
+        many = "9" * 5_000
+        assert server.decide(5, "drop", version=many)[0] == 303
+        assert server.decide(5, f"label-{many}", version=1)[0] == 400
+        assert server.ask(f"/table?page={many}")[0] == 200
 
     def test_the_last_decision_can_be_undone_where_the_review_ends(self, server):
         assert 'action="/undo"' in server.ask("/finish")[2]

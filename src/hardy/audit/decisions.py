@@ -1,25 +1,23 @@
 """What people decided on doubtful rows: an append-only file beside the audit."""
 
-import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
 import pandas as pd
-from numpy.typing import NDArray
 
 from hardy._files import as_path
 from hardy.audit import _ledger
+from hardy.audit._identity import FileRows, Rows, fingerprint, to_json
 from hardy.audit._ledger import NotSavedError
 from hardy.audit.summary import plain
 from hardy.exceptions import InputError
 
-__all__ = ["ConflictError", "Decision", "Decisions", "NotSavedError", "Verdict"]
+__all__ = ["ConflictError", "Decision", "Decisions", "FileRows", "NotSavedError", "Verdict"]
 
 DECISIONS = "decisions.sqlite"
 Verdict = Literal["keep", "relabel", "drop", "skip", "open"]
@@ -41,32 +39,6 @@ class ConflictError(InputError):
     def __init__(self, message: str, current: "Decision | None") -> None:
         super().__init__(message)
         self.current = current
-
-
-class Rows(Protocol):
-    """What tells the rows of an audit apart: a :class:`LabelAudit`, or what it will be made of."""
-
-    @property
-    def classes(self) -> NDArray[Any]: ...
-    @property
-    def given_labels(self) -> NDArray[Any]: ...
-    @property
-    def index(self) -> "pd.Index[Any]": ...
-    @property
-    def source(self) -> Mapping[str, Any]: ...
-    @property
-    def first_row(self) -> int: ...
-
-
-@dataclass(frozen=True)
-class FileRows:
-    """The rows of a file before they are audited; the attributes are those of the audit."""
-
-    classes: NDArray[Any]
-    given_labels: NDArray[Any]
-    index: "pd.Index[Any]"
-    source: Mapping[str, Any]
-    first_row: int = 1
 
 
 @dataclass(frozen=True)
@@ -147,7 +119,7 @@ class Decisions:
         self.path = as_path(folder) / DECISIONS
         self._audit = audit
         self._source = fingerprint(audit)
-        self._classes = {_to_json(label): label for label in audit.classes.tolist()}
+        self._classes = {to_json(label): label for label in audit.classes.tolist()}
         self._place = {str(plain(name)): row for row, name in enumerate(audit.index)}
         is_counted = isinstance(audit.index, pd.RangeIndex)
         if is_counted or len(self._place) < len(audit.index):
@@ -196,7 +168,7 @@ class Decisions:
             Where there is no such row, verdict or label.
         """
         self._check(row, verdict, label, note)
-        if verdict == "relabel" and _to_json(label) == _to_json(self._audit.given_labels[row]):
+        if verdict == "relabel" and to_json(label) == to_json(self._audit.given_labels[row]):
             verdict, label = "keep", None
         with _ledger.writing(self.path) as connection:
             current = self._read(connection).get(row)
@@ -207,13 +179,16 @@ class Decisions:
                 raise ConflictError(_describe_conflict(current), current)
             return self._append(connection, row, verdict, label, note, person)
 
-    def undo(self, person: str) -> Decision:
+    def undo(self, person: str, among: Collection[int] | None = None) -> Decision:
         """Take back a person's last decision that wasn't taken back yet.
 
         Parameters
         ----------
         person : str
             Who.
+        among : collection of int, optional
+            The numbers of the decisions that may be taken back, under whatever name they were
+            made; by default all of this person's.
 
         Returns
         -------
@@ -231,7 +206,11 @@ class Decisions:
             log = self._list(connection)
             undone = {entry.undoes for entry in log}
             standing = [e for e in log if e.undoes is None and e.number not in undone]
-            own = [entry for entry in standing if entry.person == person]
+            own = [
+                entry
+                for entry in standing
+                if (entry.person == person if among is None else entry.number in among)
+            ]
             if not own:
                 raise InputError("There is nothing to undo.")
             last = own[-1]
@@ -302,7 +281,7 @@ class Decisions:
             raise InputError(f"verdict={verdict!r} is unknown; choose {', '.join(_VERDICTS)}.")
         if (verdict == "relabel") != (label is not None):
             raise InputError("A label belongs to the verdict relabel, and to no other.")
-        if label is not None and _to_json(label) not in self._classes:
+        if label is not None and to_json(label) not in self._classes:
             raise InputError(f"{label!r} is none of the labels {self._audit.classes.tolist()!r}.")
         if len(note) > LONGEST_NOTE:
             raise InputError(f"A note may have {LONGEST_NOTE:,} letters; this has {len(note):,}.")
@@ -324,12 +303,12 @@ class Decisions:
             (
                 row,
                 verdict,
-                None if label is None else _to_json(label),
+                None if label is None else to_json(label),
                 note,
                 person,
                 made,
                 undoes,
-                _to_json(self._audit.given_labels[row]),
+                to_json(self._audit.given_labels[row]),
                 str(plain(self._audit.index[row])),
                 self._source,
             ),
@@ -363,7 +342,7 @@ class Decisions:
         """Find the row of a decision in this audit; None where it isn't there any more."""
         if source != self._source:
             row = self._place.get(name, -1)
-            if row < 0 or _to_json(self._audit.given_labels[row]) != given:
+            if row < 0 or to_json(self._audit.given_labels[row]) != given:
                 return None
         if not 0 <= row < len(self._audit.given_labels) or not (
             label is None or label in self._classes
@@ -371,14 +350,6 @@ class Decisions:
             return None
         right = None if label is None else self._classes[label]
         return Decision(number, row, verdict, right, note, person, made, undoes)
-
-
-def fingerprint(audit: Rows) -> str:
-    """Give what tells the audited data from any other: the file's checksum, or the labels'."""
-    checksum = audit.source.get("sha256")
-    if isinstance(checksum, str):
-        return checksum
-    return sha256(_to_json(audit.given_labels.tolist()).encode()).hexdigest()
 
 
 def claim_decisions(folder: Path) -> None:
@@ -402,7 +373,3 @@ def _describe_conflict(current: Decision | None) -> str:
         "open": "opened this row again",
     }[current.verdict]
     return f"{who} {what} while you were looking at it, so yours was not saved."
-
-
-def _to_json(label: Any) -> str:
-    return json.dumps(plain(label), ensure_ascii=False, sort_keys=True)

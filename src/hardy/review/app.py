@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from importlib import resources
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
@@ -28,6 +29,9 @@ _NAME_COOKIE = "hardy-person"
 _LONGEST_NAME = 60
 _A_YEAR = 365 * 24 * 3600
 _ROWS_A_PAGE = 50
+# What a cookie holds.
+_MOST_UNDONE = 200
+_MOST_DIGITS = 15
 
 
 def make_app(session: Session, person: str) -> Starlette:
@@ -125,19 +129,21 @@ def _record(request: Request, form: Form) -> Response:
         verdict = current.verdict if current else "open"
         label = current.label if current else None
     try:
-        state.decisions.record(
+        made = state.decisions.record(
             row,
             verdict,
             label=label,
             note=note,
             person=_person(request),
-            version=int(version) if version.isdecimal() else 0,
+            version=int(version) if version.isdecimal() and len(version) <= _MOST_DIGITS else 0,
         )
     except ConflictError as error:
         return _show_row(request, str(error), 409, note)
     except NotSavedError as error:
         return _show_row(request, str(error), 507, note)
-    return _go(_next_place(state, row, verdict, before, view))
+    response = _go(_next_place(state, row, verdict, before, view))
+    _remember_made(request, response, [*_read_made(request), made.number])
+    return response
 
 
 def _next_place(state: Any, row: int, verdict: str, before: list[int], view: View) -> str:
@@ -159,9 +165,29 @@ async def _undo(request: Request) -> Response:
 
 def _take_back(request: Request) -> Response:
     state = request.app.state.session.state()
-    decision = state.decisions.undo(_person(request))
+    made = _read_made(request)
+    decision = state.decisions.undo(_person(request), among=made)
     query = View.read(request.query_params).query()
-    return _go(f"/row/{decision.row + state.audit.first_row}{query}")
+    response = _go(f"/row/{decision.row + state.audit.first_row}{query}")
+    _remember_made(request, response, [n for n in made if n != decision.undoes])
+    return response
+
+
+def _made_cookie(request: Request) -> str:
+    # Browsers send cookies to all ports, where other folders may be under review.
+    place = str(request.app.state.session.folder.resolve())
+    return f"hardy-made-{sha256(place.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
+
+
+def _read_made(request: Request) -> list[int]:
+    """Give the numbers of the decisions that were made in this browser, whoever sits there."""
+    numbers = request.cookies.get(_made_cookie(request), "").split(".")
+    return [int(n) for n in numbers if n.isascii() and n.isdigit() and len(n) <= _MOST_DIGITS]
+
+
+def _remember_made(request: Request, response: Response, made: list[int]) -> None:
+    text = ".".join(map(str, made[-_MOST_UNDONE:]))
+    response.set_cookie(_made_cookie(request), text, httponly=True, samesite="strict")
 
 
 async def _name(request: Request) -> Response:
@@ -183,7 +209,9 @@ def _show_table(request: Request) -> Response:
     rows = select(state.audit, latest, view)
     wanted = request.query_params.get("page", "1")
     n_pages = max(-(-len(rows) // _ROWS_A_PAGE), 1)
-    page = min(max(int(wanted) if wanted.isdecimal() else 1, 1), n_pages)
+    page = min(
+        max(int(wanted) if wanted.isdecimal() and len(wanted) <= _MOST_DIGITS else 1, 1), n_pages
+    )
     part = rows[(page - 1) * _ROWS_A_PAGE : page * _ROWS_A_PAGE]
     return _page(
         request,
@@ -301,7 +329,11 @@ def _find_label(state: Any, row: int, verdict: str, label: str) -> Any:
     number = verdict.removeprefix("label-") if verdict != "relabel" else label
     if number == "suggested":
         return state.audit.classes.tolist()[suggested_code(state.audit, row)]
-    if not number.isdecimal() or int(number) >= len(state.audit.classes):
+    if (
+        not number.isdecimal()
+        or len(number) > _MOST_DIGITS
+        or int(number) >= len(state.audit.classes)
+    ):
         raise InputError("Choose one of the labels.")
     return state.audit.classes.tolist()[int(number)]
 
