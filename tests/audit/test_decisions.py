@@ -226,3 +226,33 @@ class TestOtherData:
         Decisions(tmp_path, make_audit(source={"sha256": "a" * 64})).record(0, "drop")
         other = Decisions(tmp_path, make_audit(source={"sha256": "b" * 64}))
         assert (other.latest(), other.lost()) == ({}, 1)
+
+    def test_decisions_of_another_file_or_target_are_refused(self, tmp_path, make_audit):
+        names = pd.Index([f"case {n}" for n in range(40)])
+        source = {"sha256": "a" * 64, "path": "/a.csv", "target": "kind"}
+        decisions = Decisions(tmp_path, make_audit(index=names, source=source))
+        decisions.record(0, "drop")
+        before = decisions.path.read_bytes()
+        for change in (
+            {"target": "state"},
+            {"sha256": "b" * 64, "path": "/b.csv"},
+            {"sha256": "b" * 64, "target": "state"},
+        ):
+            other = Decisions(tmp_path, make_audit(index=names, source={**source, **change}))
+            for use in (other.settled, other.lost, lambda it=other: it.record(1, "keep")):
+                with pytest.raises(InputError, match=r"another audit \(of 'kind' in /a\.csv\)"):
+                    use()
+        assert decisions.path.read_bytes() == before
+        for change in ({"sha256": "b" * 64}, {"path": "/b.csv"}):
+            other = Decisions(tmp_path, make_audit(index=names, source={**source, **change}))
+            assert list(other.settled()) == [0]
+
+    def test_in_memory_a_folder_of_other_data_is_refused(self, tmp_path, make_audit):
+        audit = make_audit()
+        X, y = [[0.0]] * 40, audit.given_labels
+        with pytest.raises(InputError, match="no folder"):
+            audit.clean(X, y, None, decisions=tmp_path / "none")
+        assert len(audit.clean(X, y, None, decisions=tmp_path)[0]) == 40
+        Decisions(tmp_path, make_audit(n=38)).record(0, "drop")
+        with pytest.raises(InputError, match="None of the decisions"):
+            audit.clean(X, y, None, decisions=tmp_path)

@@ -4,12 +4,15 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from hardy.exceptions import InputError
 
 # Seconds that a writer waits for another one.
 _PATIENCE = 10.0
 _FORMAT = 1
+# Which files and targets the rows are of. Files of earlier versions lack it.
+_AUDITS = "CREATE TABLE IF NOT EXISTS audits (source TEXT NOT NULL, path TEXT, target TEXT)"
 _SCHEMA = (
     """
     CREATE TABLE decisions (
@@ -36,6 +39,19 @@ _SCHEMA = (
     """,
     f"PRAGMA user_version = {_FORMAT}",
 )
+
+
+class Audited(NamedTuple):
+    """What was audited: the data's checksum, the file's place and the target, where there are."""
+
+    source: str
+    path: str | None
+    target: str | None
+
+    def is_version_of(self, other: "Audited") -> bool:
+        """Whether it is the same table, perhaps changed or moved since, and the same target."""
+        is_same = self.source == other.source or self.path == other.path
+        return is_same and self.target == other.target
 
 
 class NotSavedError(InputError):
@@ -104,6 +120,33 @@ def claim(path: Path) -> None:
             f"{path.parent} can't take decisions ({error}). Make it writable, or copy it to a "
             "folder that is."
         ) from error
+
+
+def refuse_other(connection: sqlite3.Connection, path: Path, audited: Audited) -> None:
+    """Refuse the decisions on the rows of other files or targets."""
+    known = _list_audits(connection)
+    if known and not any(audited.is_version_of(other) for other in known):
+        one = min(known, key=str)
+        of = f" (of {one.target!r} in {one.path})" if one.path else ""
+        raise InputError(
+            f"{path} holds the decisions of another audit{of}. Put the right one back, or remove "
+            "it."
+        )
+
+
+def _list_audits(connection: sqlite3.Connection) -> set[Audited]:
+    """Give the audits whose rows were decided on; none where an earlier version wrote."""
+    known = "SELECT 1 FROM sqlite_master WHERE name = 'audits'"
+    if connection.execute(known).fetchone() is None:
+        return set()
+    return {Audited(*row) for row in connection.execute("SELECT source, path, target FROM audits")}
+
+
+def add_audit(connection: sqlite3.Connection, audited: Audited) -> None:
+    """Write down whose rows are decided on, once."""
+    connection.execute(_AUDITS)
+    if audited not in _list_audits(connection):
+        connection.execute("INSERT INTO audits VALUES (?, ?, ?)", audited)
 
 
 @contextmanager

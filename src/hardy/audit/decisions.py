@@ -119,6 +119,9 @@ class Decisions:
         self.path = as_path(folder) / DECISIONS
         self._audit = audit
         self._source = fingerprint(audit)
+        self._audited = _ledger.Audited(
+            self._source, audit.source.get("path"), audit.source.get("target")
+        )
         self._classes = {to_json(label): label for label in audit.classes.tolist()}
         self._place = {str(plain(name)): row for row, name in enumerate(audit.index)}
         is_counted = isinstance(audit.index, pd.RangeIndex)
@@ -172,6 +175,7 @@ class Decisions:
             verdict, label = "keep", None
         with _ledger.writing(self.path) as connection:
             current = self._read(connection).get(row)
+            _ledger.add_audit(connection, self._audited)
             seen = 0 if current is None else current.number
             if version is not None and version != seen:
                 if current is not None and _says(current) == (verdict, label, note, person):
@@ -319,6 +323,7 @@ class Decisions:
         return {entry.row: entry for entry in self._list(connection)}
 
     def _list(self, connection: sqlite3.Connection) -> list[Decision]:
+        _ledger.refuse_other(connection, self.path, self._audited)
         rows = connection.execute(
             "SELECT number, row, verdict, label, note, person, made, undoes, given, name, source "
             "FROM decisions ORDER BY number"
@@ -350,6 +355,20 @@ class Decisions:
             return None
         right = None if label is None else self._classes[label]
         return Decision(number, row, verdict, right, note, person, made, undoes)
+
+
+def read_settled(folder: str | PathLike[str], audit: Rows) -> dict[int, Decision]:
+    """Give the decisions that settle rows of an audit, and refuse a folder of other data."""
+    place = as_path(folder)
+    if not place.is_dir():
+        raise InputError(f"There is no folder {place} of decisions; name this audit's.")
+    decisions = Decisions(place, audit)
+    found = decisions.settled()
+    if not decisions.history() and decisions.lost():
+        raise InputError(
+            f"None of the decisions in {decisions.path} is on a row of this audit; name its folder."
+        )
+    return found
 
 
 def claim_decisions(folder: Path) -> None:

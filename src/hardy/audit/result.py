@@ -252,14 +252,14 @@ class LabelAudit:
         ------
         InputError
             Where the data has another number of rows than the audit or other labels, `action`
-            is unknown, or `decisions` holds some that can't be read.
+            is unknown, or `decisions` is no folder, or holds none of this audit.
         """
         from hardy.audit.cleaning import plan_cleaning
-        from hardy.audit.decisions import Decisions
+        from hardy.audit.decisions import read_settled
 
         plan = plan_cleaning(
             self,
-            None if decisions is None else Decisions(decisions, self).settled(),
+            None if decisions is None else read_settled(decisions, self),
             action=action,
             min_precision=min_precision,
             with_unlabelled=action is not None,
