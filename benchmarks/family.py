@@ -174,6 +174,10 @@ PEERS: dict[str, tuple[dict[str, Any], Callable[[], Any]]] = {
             InstanceHardnessThreshold(estimator=AdaBoostClassifier(n_estimators=10), random_state=0)
         ),
     ),
+    "LabelErrorCleaner": (
+        {},
+        lambda: _before_regression(InstanceHardnessThreshold(random_state=0)),
+    ),
     "TableEncoder": (
         {},
         lambda: make_pipeline(TableVectorizer(), SimpleImputer(strategy="median")),
