@@ -1,13 +1,22 @@
 """``hardy clean``: the audited table with the decisions applied, and a change log."""
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from hardy.cli._options import Folder, Moved
 from hardy.cli._outputs import check_output
 from hardy.exceptions import InputError
+
+
+class Action(StrEnum):
+    """What is done with rows; older versions of typer take choices from an enumeration only."""
+
+    DROP = "drop"
+    RELABEL = "relabel"
+    WEIGHT = "weight"
 
 
 def clean(
@@ -29,7 +38,7 @@ def clean(
         ),
     ] = None,
     action: Annotated[
-        Literal["drop", "relabel", "weight"] | None,
+        Action | None,
         typer.Option(
             help="What --auto does: leave suspects out (the default), or give them the suggested "
             "label. 'weight' needs no --auto, and adds a column of weights."
@@ -38,9 +47,9 @@ def clean(
     file: Moved = None,
 ) -> None:
     """Write the audited table with the decisions applied, and a change log beside it."""
-    if action in ("drop", "relabel") and not auto:
+    if action in (Action.DROP, Action.RELABEL) and not auto:
         raise InputError(f"--action {action} changes what nobody has decided on: add --auto.")
-    if min_precision is not None and (not auto or action == "weight"):
+    if min_precision is not None and (not auto or action is Action.WEIGHT):
         raise InputError("--min-precision belongs to --auto, with dropping or relabelling.")
     check_output(output, [] if file is None else [file])
     from hardy.audit.cleaned import clean_file
@@ -49,7 +58,7 @@ def clean(
         folder,
         output,
         file=file,
-        action=action or ("drop" if auto else None),
+        action=action.value if action else "drop" if auto else None,
         min_precision=min_precision,
     )
     left = cleaned.n_rows - cleaned.n_dropped
