@@ -97,7 +97,7 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
     if labels.dtype == object:
         # A column of objects that are all of one plain type, such as whole numbers.
         labels = pd.Series(labels).infer_objects().to_numpy()
-    if labels.dtype == object and not isinstance(labels[0], str):
+    if labels.dtype == object and len(labels) and not isinstance(labels[0], str):
         raise InputError(
             f"The labels are objects of the type {type(labels[0]).__name__}, such as "
             f"{labels[0]!r}: give them as strings, for example with y.astype(str)."

@@ -1,6 +1,5 @@
 """The audit of labels in memory."""
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
@@ -23,6 +22,12 @@ from hardy.audit._features import (
     check_names,
     is_documents,
 )
+from hardy.audit._limits import (
+    SMALLEST_CLASS,
+    reason_for_nothing,
+    warn_of_little_information,
+    warn_of_small_classes,
+)
 from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
 from hardy.audit.judging import judge_rows
@@ -34,7 +39,7 @@ from hardy.audit.surroundings import (
     rows_to_show,
     values_to_show,
 )
-from hardy.exceptions import InputError, LittleInformationWarning, NotAssessableWarning
+from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
@@ -42,11 +47,8 @@ from hardy.panel.panel import Progress
 from hardy.panel.views import FEW_ROWS, Views
 from hardy.tabular import TableEncoder, refuse_measurements
 
-SMALLEST_CLASS = 3
-_MOST_NAMED = 20
 _MAX_SEED = np.iinfo(np.int32).max
 _GIVEN = "pred_proba"
-_NEAR_CHANCE = 0.9
 
 
 def audit_labels(
@@ -292,32 +294,6 @@ def _embedding_columns(features: Any, embeddings: ArrayLike | None) -> list[str]
     return [name for name in features.columns if name.startswith(EMBEDDING)]
 
 
-def warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
-    """Name the classes whose rows can't be assessed."""
-    small = [str(label) for label, n in zip(classes, counts, strict=True) if n < SMALLEST_CLASS]
-    if small:
-        named = ", ".join(small[:_MOST_NAMED])
-        more = len(small) - _MOST_NAMED
-        warnings.warn(
-            f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed: {named}"
-            f"{f' and {more:,} more' if more > 0 else ''}.",
-            NotAssessableWarning,
-            stacklevel=3,
-        )
-
-
-def warn_of_little_information(noise_rate: float, n_classes: int) -> None:
-    """Warn where the labels might as well be random."""
-    chance = (n_classes - 1) / n_classes
-    if noise_rate > _NEAR_CHANCE * chance:
-        warnings.warn(
-            f"The estimated noise rate of {100 * noise_rate:.1f} % is about what random labels "
-            "would have: the columns say little about the label, and the suspects mean little.",
-            LittleInformationWarning,
-            stacklevel=3,
-        )
-
-
 def _choose_members(
     features: Any,
     estimator: Any,
@@ -347,17 +323,6 @@ def _numbered(names: list[str], at: int) -> str:
     """Tell estimators of one type apart, which are detectors of their own."""
     alike = names.count(names[at])
     return names[at] if alike == 1 else f"{names[at]} {names[: at + 1].count(names[at])}"
-
-
-def reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
-    """Say why no label can be judged; the empty string where some can."""
-    if not counts.sum():
-        return "No row has a label."
-    if (counts > 0).sum() == 1:
-        return f"Every label is {classes[counts.argmax()]}: there is no other class to compare it."
-    if (counts >= SMALLEST_CLASS).sum() < 2:
-        return f"Fewer than two classes have {SMALLEST_CLASS} rows or more."
-    return ""
 
 
 def _spread(

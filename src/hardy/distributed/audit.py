@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from hardy._extras import import_extra
 from hardy._files import as_path, atomic_write, writing
 from hardy._validation import make_random_state
-from hardy.audit.judging import Weighed
-from hardy.audit.labels import (
+from hardy.audit._limits import (
     SMALLEST_CLASS,
     reason_for_nothing,
     warn_of_little_information,
     warn_of_small_classes,
 )
+from hardy.audit.judging import Weighed
 from hardy.distributed._audited import AuditedBlocks, Sample
 from hardy.distributed._blocks import Blocks, import_dask
 from hardy.distributed._collections import is_frame
