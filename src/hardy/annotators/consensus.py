@@ -1,6 +1,5 @@
 """What several annotators say together, and how good each of them is."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binomtest
 
 from hardy._labels import as_label_array, encode_labels
+from hardy._warnings import warn_user
 from hardy.annotators.agreement import krippendorff_alpha, pairwise_kappa
 from hardy.annotators.dawid_skene import fit_dawid_skene
 from hardy.exceptions import InputError, NotAssessableWarning
@@ -197,13 +197,12 @@ def find_consensus(
     consensus = conclude(names, known, codes, index, method)
     alone = consensus.annotators.index[consensus.annotators["n_shared"] == 0]
     if len(alone):
-        warnings.warn(
+        warn_user(
             "No row was labelled by two annotators: their quality and the consensus can't be told."
             if len(alone) == len(names)
             else f"{', '.join(map(str, alone[:10]))} labelled no row that another annotator did: "
             "their quality can't be told.",
             NotAssessableWarning,
-            stacklevel=2,
         )
     return consensus
 

@@ -1,6 +1,5 @@
 """Hardness bagging over blocks of rows: kDN by block, bags drawn and trained in tasks."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from copy import copy
 from numbers import Integral, Real
@@ -10,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import _fit_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
@@ -23,8 +21,7 @@ from hardy.distributed._index import measure_disagreement
 from hardy.distributed._training import TrainingBlocks, lay_out
 from hardy.ensembles import HardnessBaggingClassifier as InMemory
 from hardy.ensembles._bagging import Voting
-from hardy.ensembles._bagging_loop import BagMember, BagTrainer
-from hardy.ensembles._members import MAX_DRAWS
+from hardy.ensembles._bagging_loop import BagMember, BagTrainer, warn_of_lost_members
 from hardy.ensembles._perceptrons import can_be_pooled
 from hardy.ensembles.hardness_bagging import _fit_scaler
 from hardy.learners._perceptron_pool import draw_seeds
@@ -243,13 +240,7 @@ class HardnessBaggingClassifier(StagedOnCollections, InMemory):
         seeds = random_state.randint(_MAX_SEED, size=self.n_estimators)
         drawn, n_lost = draw_bags(urn, seeds)
         if n_lost:
-            instead = "" if drawn.parts else "; one was trained instead, on all rows, unweighted"
-            warnings.warn(
-                f"{n_lost} of {self.n_estimators} members were left out, because {MAX_DRAWS} draws "
-                f"of each had rows of one class only{instead}.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+            warn_of_lost_members(n_lost, self.n_estimators, bool(drawn.parts))
         of_data = data.rows, data.codes
         if not drawn.parts:
             bag = all_rows(urn, random_state)

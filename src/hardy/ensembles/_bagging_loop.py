@@ -190,12 +190,7 @@ def bag(
         if watched.end_round(lambda: fitted_attributes(kept)):
             break
     if n_lost:
-        instead = "" if kept else "; one was trained instead, on all rows, unweighted"
-        warn_user(
-            f"{n_lost} of {n_members} members were left out, because {MAX_DRAWS} draws of each "
-            f"had rows of one class only{instead}.",
-            ConvergenceWarning,
-        )
+        warn_of_lost_members(n_lost, n_members, bool(kept))
     attributes: dict[str, Any] = fitted_attributes(kept or [trainer.whole()])
     watched.end(lambda: attributes)
     return attributes
@@ -223,3 +218,13 @@ def bag_output(
     """Ask a member, on the columns that it knows."""
     rows = X if entry.features is None else X[:, entry.features]
     return member_output(entry.member, kind, rows, classes)
+
+
+def warn_of_lost_members(n_lost: int, n_members: int, any_kept: bool) -> None:
+    """Warn of members whose draws had rows of one class only."""
+    instead = "" if any_kept else "; one was trained instead, on all rows, unweighted"
+    warn_user(
+        f"{n_lost} of {n_members} members were left out, because {MAX_DRAWS} draws of each had "
+        f"rows of one class only{instead}.",
+        ConvergenceWarning,
+    )

@@ -1,6 +1,5 @@
 """The linear perceptron: a linear unit trained by the delta rule with momentum."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from numbers import Integral, Real
@@ -13,6 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._warnings import warn_user
 from hardy.exceptions import InputError
 from hardy.learners._batch_delta import sum_lengths, sum_pass
 from hardy.learners._kernels import linear_perceptron as kernels
@@ -332,12 +332,11 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         # Rows that were scaled to length 1 have it up to rounding.
         if self.learning_rate > highest * (1 + 1e-6):
             self.learning_rate_ = float(highest)
-            warnings.warn(
+            warn_user(
                 f"learning_rate={self.learning_rate} {LOWERED}, because "
                 f"with momentum={self.momentum} it is too high for the longest rows of X: set a "
                 "lower one, or scale the rows to length 1 (sklearn.preprocessing.Normalizer).",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _check_finite(self, values: NDArray[np.float64]) -> None:
