@@ -4,6 +4,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from hardy.text import UnsmoothedTfidfTransformer
@@ -54,3 +55,14 @@ def test_a_term_of_no_document_weighs_nothing():
 def test_a_term_of_all_documents_weighs_exactly_nothing(n_documents):
     model = UnsmoothedTfidfTransformer().fit(np.ones((n_documents, 2)))
     assert_array_equal(model.idf_, [0, 0])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_type_of_the_weights_is_the_counts_and_the_counts_stay(dtype):
+    counts = sparse.csr_matrix(COUNTS.astype(dtype))
+    counts.data[0] = 0
+    before = counts.copy()
+    model = UnsmoothedTfidfTransformer().fit(counts)
+    assert_array_equal(counts.data, before.data)
+    assert model.idf_.dtype == dtype
+    assert_allclose(model.idf_, [log(4 / 3), *IDF[1:]], rtol=1e-6)

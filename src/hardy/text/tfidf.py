@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.utils.validation import validate_data
 
 from hardy._validation import bad_cells_named, without_repeated_cells
 
@@ -77,14 +78,16 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
         InputError
             Where a count is missing or infinite.
         """
-        counts = without_repeated_cells(X)
-        # scikit-learn counts the cells that are stored.
-        if sparse.issparse(counts) and counts.count_nonzero() < counts.nnz:
-            counts = counts.tocsr(copy=True)
-            counts.eliminate_zeros()
-        with bad_cells_named(X, type(self).__name__), np.errstate(divide="ignore"):
-            super().fit(counts)
-        self.idf_ = np.where(np.isfinite(self.idf_), self.idf_ - 1.0, 0.0)
+        self._validate_params()
+        with bad_cells_named(X, type(self).__name__):
+            counts = validate_data(self, without_repeated_cells(X), accept_sparse="csr")
+        occurs = sparse.csr_array(counts, copy=False)
+        dtype = counts.dtype if counts.dtype in (np.float64, np.float32) else np.float64
+        # A cell that is stored may still be zero.
+        occurs.data = (occurs.data != 0).astype(np.float64)
+        n_documents = np.ones(occurs.shape[0]) @ occurs
+        rarity = occurs.shape[0] / np.maximum(n_documents, 1.0)
+        self.idf_ = np.log(np.where(n_documents > 0, rarity, 1.0)).astype(dtype)
         return self
 
     def transform(self, X: ArrayLike, copy: bool = True) -> Any:
