@@ -2,4 +2,5 @@
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("dask") else ["hardy/distributed/*"]
+_NEEDS = {"hardy/distributed/*": "dask", "hardy/onnx/*": "skl2onnx"}
+collect_ignore_glob = [files for files, library in _NEEDS.items() if not find_spec(library)]

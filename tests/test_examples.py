@@ -26,7 +26,7 @@ PAGES = [
     if BLOCK.search(page.read_text(encoding="utf-8"))
 ]
 # What the code of a page needs beyond Hardy's own dependencies; without it, the page is skipped.
-OPTIONAL = {"distributed.md": "dask"}
+OPTIONAL = {"distributed.md": "dask", "elsewhere.md": "skl2onnx", "mlflow.md": "mlflow"}
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("plot_*.py"))
 
 

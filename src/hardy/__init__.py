@@ -56,6 +56,7 @@ _SUBMODULES = {
     "learners",
     "metrics",
     "noise",
+    "onnx",
     "panel",
     "pruning",
     "saving",

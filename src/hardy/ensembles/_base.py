@@ -27,7 +27,7 @@ from hardy.ensembles._stumps import are_stumps, sum_stumps
 from hardy.weighting import TrainingSet, WeightingRule, check_member
 
 # Members may cancel out to within rounding. Such a row is tied, for the probabilities as for F.
-_DECIMALS = 12
+DECIMALS = 12
 
 
 class BaseBoostClassifier(BaseEnsembleClassifier):
@@ -130,13 +130,13 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         check_is_fitted(self)
         rows = self._check_rows(X, reset=False)
         correct = self._correction(rows)
-        if not are_stumps(self.estimators_, rows):
+        if not (isinstance(rows, np.ndarray) and are_stumps(self.estimators_)):
             return correct(deque(self._staged_scores(rows), maxlen=1).pop())
         scores = sum_stumps(
             self.estimators_, self.estimator_weights_, self._make_rule(), self.classes_,
             self.baseline_, rows,
         )  # fmt: skip
-        return correct(np.round(scores, _DECIMALS))
+        return correct(np.round(scores, DECIMALS))
 
     def predict_proba(self, X: ArrayLike) -> Scores:
         """Compute class probabilities: the logistic function of 2F, or the softmax of F.
@@ -206,7 +206,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             with config_context(assume_finite=True):
                 outputs = [member_output(m, rule.member_kind, X, classes) for m in members]
             scores = scores + coefficient * rule.scores(outputs, len(self.classes_))
-            yield np.round(scores, _DECIMALS)
+            yield np.round(scores, DECIMALS)
 
     def staged_predict_proba(self, X: ArrayLike) -> Iterator[Scores]:
         """Compute class probabilities after each kept round.

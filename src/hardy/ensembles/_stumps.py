@@ -14,10 +14,23 @@ from hardy.learners._kernels.decision_stump import add_answers
 from hardy.weighting import MemberKind, WeightingRule
 
 
-def are_stumps(members: Sequence[Any], X: Any) -> bool:
-    """Whether `sum_stumps` takes these members and rows."""
+def are_stumps(members: Sequence[Any]) -> bool:
+    """Whether `sum_stumps` takes these members."""
     stumps = (DecisionStumpClassifier, DecisionStumpRegressor)
-    return isinstance(X, np.ndarray) and all(type(member) in stumps for member in members)
+    return all(type(member) in stumps for member in members)
+
+
+def stump_terms(
+    stumps: Sequence[Any],
+    coefficients: NDArray[np.float64],
+    rule: WeightingRule,
+    classes: NDArray[Any],
+) -> NDArray[np.float64]:
+    """Give what F gains by each stump on its left and right; (n_stumps, 2, 1 or n_classes)."""
+    answers = _answers(stumps, rule.member_kind, classes)
+    terms = rule.scores([answers.reshape(-1, *answers.shape[2:])], len(classes))
+    scaled = terms.reshape(len(stumps), 2, -1) * coefficients[:, np.newaxis, np.newaxis]
+    return np.asarray(scaled)
 
 
 def sum_stumps(
@@ -29,9 +42,7 @@ def sum_stumps(
     X: NDArray[Any],
 ) -> Scores:
     """Give F of dense rows, in the order in which the loop adds its terms."""
-    answers = _answers(stumps, rule.member_kind, classes)
-    terms = rule.scores([answers.reshape(-1, *answers.shape[2:])], len(classes))
-    terms = terms.reshape(len(stumps), 2, -1) * coefficients[:, np.newaxis, np.newaxis]
+    terms = stump_terms(stumps, coefficients, rule, classes)
     scores = np.empty((len(X), terms.shape[2]))
     scores[:] = baseline
     features = np.array([stump.feature_ for stump in stumps])

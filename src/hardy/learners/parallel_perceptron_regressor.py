@@ -253,12 +253,15 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         """
         check_is_fitted(self)
         n_upper = fill_rows(self, X, count_upper, dtype=np.intp)
-        # There are so few different counts that the output of each is worked out once.
+        return np.asarray(self._outputs()[n_upper])
+
+    def _outputs(self) -> NDArray[np.float64]:
+        """Give the prediction for each number of perceptrons on the upper side."""
         leads = 2 * np.arange(self.intercept_.size + 1) - self.intercept_.size
         centre, half = self._target_scale()
         outputs = centre + half * np.clip(leads / self._rho(), -1, 1)
         # Rounding must not lead beyond the targets that were seen.
-        return np.asarray(np.clip(outputs, *self.target_range_)[n_upper])
+        return np.asarray(np.clip(outputs, *self.target_range_))
 
     def _rho(self) -> float:
         return float(self.n_perceptrons if self.rho is None else self.rho)
