@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import is_classifier, is_regressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
@@ -37,12 +38,15 @@ from hardy.weighting import AdaBoost
 pytest.importorskip("skl2onnx", reason="needs the extra onnx")
 runtime = pytest.importorskip("onnxruntime", reason="needs the extra onnx")
 
+# A panel of learners over encoded columns, some of which have no converter.
+NOT_WRITTEN = {"HardyClassifier"}
 PREDICTORS = [
     case
     for case in CASES
     if case.takes_numbers
     and (is_classifier(case.make()) or is_regressor(case.make()))
     and not case.is_sampler
+    and case.make.__name__ not in NOT_WRITTEN
 ]
 
 
@@ -96,7 +100,7 @@ def test_every_public_predictor_is_among_them():
         and hasattr(getattr(hardy, name), "predict")
         and not hasattr(getattr(hardy, name), "fit_resample")
     }
-    assert public == {case.make.__name__ for case in PREDICTORS}
+    assert public - NOT_WRITTEN == {case.make.__name__ for case in PREDICTORS}
 
 
 MEMBERS = {
@@ -191,6 +195,7 @@ def test_a_value_on_the_threshold_goes_left_in_both():
         assert_same(HardnessBaggingClassifier(member, hardness=None, random_state=0).fit(X, y), X)
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     "labels", [np.array([7, -3]), np.array([False, True]), np.array(["no", "yes"], dtype=object)]
 )
@@ -229,9 +234,8 @@ def test_pipelines():
     assert_same(model.fit(X, y), X)
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_a_learner_on_sparse_rows_is_written_for_dense_ones():
-    from scipy import sparse
-
     X, y = labelled_rows(next(c for c in CASES if c.make is LinearPerceptronClassifier), 2)
     model = LinearPerceptronClassifier(random_state=0).fit(sparse.csr_matrix(X), y)
     assert_same(model, X)
@@ -279,7 +283,9 @@ def test_what_cannot_be_written_is_named():
     correcting.corrects_errors_ = True
     with pytest.raises(InputError, match="error_correction=False"):
         to_onnx(correcting)
-    with pytest.raises(InputError, match=r"Pipeline can't be written.*TableEncoder"):
+    with pytest.raises(
+        InputError, match=r"Pipeline can't be written.*no converter of TableEncoder\."
+    ):
         to_onnx(make_pipeline(TableEncoder(), DecisionStumpClassifier()).fit(X, y))
 
     with pytest.raises(InputError, match="OwnBayes can't be written"):

@@ -139,7 +139,7 @@ def save_model(
         data = skops_io.dumps(content, compression=zipfile.ZIP_DEFLATED)
     except TypeError as error:
         raise InputError(f"The model can't be saved: {error}") from None
-    foreign = set(skops_io.get_untrusted_types(data=data)) - set(_trusted_types())
+    foreign = set(skops_io.get_untrusted_types(data=data)) - set(trusted_types())
     if foreign:
         callbacks = any(name.startswith("sklearn.callback.") for name in foreign)
         raise InputError(
@@ -198,7 +198,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         data = path.read_bytes()
     if not zipfile.is_zipfile(io.BytesIO(data)):
         raise InputError(f"{path} is no model file of Hardy's.")
-    trusted = _trusted_types()
+    trusted = trusted_types()
     try:
         foreign = set(skops_io.get_untrusted_types(data=data)) - set(trusted)
         content = None if foreign else skops_io.loads(data, trusted=trusted)
@@ -214,6 +214,28 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{', '.join(sorted(foreign))}."
         )
     return _check_content(content, path)
+
+
+def trusted_types() -> list[str]:
+    """Give the types that a model file may hold beside those that skops itself trusts.
+
+    For other programs that keep models by skops and ask which types to trust, such as MLflow.
+    `load_model` looks at more than types: at what a file that was tampered with could make of them.
+
+    Returns
+    -------
+    list of str
+        Their full names.
+
+    Examples
+    --------
+    >>> from hardy.saving import trusted_types
+    >>> "hardy.learners.decision_stump.DecisionStumpClassifier" in trusted_types()
+    True
+    """
+    public = [getattr(hardy, name) for name in hardy.__all__]
+    own = [c for c in public if isinstance(c, type) and issubclass(c, BaseEstimator)]
+    return [*(f"{c.__module__}.{c.__qualname__}" for c in own), *_BEYOND_THE_PUBLIC_NAMES]
 
 
 def _check_model(model: Any, target: Any, dropped: Any) -> None:
@@ -237,12 +259,6 @@ def _check_model(model: Any, target: Any, dropped: Any) -> None:
 
 def _is_of_use(model: Any) -> bool:
     return any(callable(getattr(model, use, None)) for use in _USES)
-
-
-def _trusted_types() -> list[str]:
-    public = [getattr(hardy, name) for name in hardy.__all__]
-    own = [c for c in public if isinstance(c, type) and issubclass(c, BaseEstimator)]
-    return [*(f"{c.__module__}.{c.__qualname__}" for c in own), *_BEYOND_THE_PUBLIC_NAMES]
 
 
 def _check_content(content: Any, path: Path) -> SavedModel:

@@ -62,6 +62,17 @@ def test_an_unknown_stemmer_is_refused():
         StemCounter(stemmer="klingon").fit(TEXTS)
 
 
+def test_counts_become_a_sparse_frame_with_names():
+    counter = StemCounter().fit(TEXTS)
+    frame = pd.DataFrame.sparse.from_spmatrix(
+        counter.transform(TEXTS), columns=counter.get_feature_names_out()
+    )
+    assert frame["oil"].tolist() == [1, 2, 0]
+    assert frame.sparse.density == 8 / 15
+    # What that frame is instead of.
+    assert not hasattr(counter, "set_output")
+
+
 def test_counts_by_hand():
     counter = StemCounter()
     counts = counter.fit_transform(TEXTS)

@@ -44,6 +44,12 @@ class StemCounter(CountVectorizer):
     vocabulary_ : dict
         The column of each stem.
 
+    Notes
+    -----
+    There is no ``set_output``, as scikit-learn's ``CountVectorizer`` has none: the counts are
+    sparse, and a frame of many thousand columns would not be. ``get_feature_names_out`` names the
+    columns, and ``pandas.DataFrame.sparse.from_spmatrix`` makes a sparse frame of both.
+
     References
     ----------
     .. [1] M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), 130–137.
