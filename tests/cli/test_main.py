@@ -1,4 +1,5 @@
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -58,6 +59,15 @@ def test_version_names_what_matters(run):
     assert done.exit_code == 0
     assert done.stdout.startswith(f"hardy {metadata.version('hardy')} (Python 3.")
     assert f"scikit-learn {metadata.version('scikit-learn')}" in done.stdout
+    assert f"Extras: pyarrow {metadata.version('pyarrow')}" in done.stdout
+    assert f"On {platform.platform()}\n" in done.stdout
+
+
+def test_version_names_the_extras_that_are_missing(run, monkeypatch):
+    monkeypatch.setattr("hardy._versions._OPTIONAL", ("pyarrow", "no-such-package"))
+    assert "Not installed: no-such-package\n" in run("--version").stdout
+    monkeypatch.setattr("hardy._versions._OPTIONAL", ("no-such-package",))
+    assert "Extras: none\n" in run("--version").stdout
 
 
 @pytest.mark.parametrize(
@@ -219,7 +229,10 @@ with open("ends", "w") as file:
 
 
 def test_no_color_is_honoured():
-    code = "import sys; sys.argv = ['hardy', '--help']\nfrom hardy.cli import main\nmain()"
+    code = (
+        "from hardy.cli._console import output_console\n"
+        "output_console().print('[red]a[/red] [bold]b[/bold]')"
+    )
     assert "\x1b[" in python(code, FORCE_COLOR="1", TERM="xterm").stdout
     plain = python(code, FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").stdout
     # Bold and dim letters are no colours; colours are the codes 30 to 49 and 90 to 107.

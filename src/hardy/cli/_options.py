@@ -5,22 +5,45 @@ from typing import Annotated
 
 import typer
 
-File = Annotated[Path, typer.Argument(help="The table: CSV, TSV, Parquet; gzipped or not.")]
-Folder = Annotated[Path, typer.Argument(help="The folder of an audit, as `hardy audit` wrote it.")]
-Moved = Annotated[Path | None, typer.Option("--file", help="The audited file, if it was moved.")]
-Target = Annotated[str, typer.Option(help="The column of labels.")]
-Drop = Annotated[list[str] | None, typer.Option(help="A column to leave out; may be repeated.")]
+COLUMN = "COLUMN"
+
+File = Annotated[
+    Path, typer.Argument(help="The table: CSV, TSV, Parquet; gzipped or not.", metavar="FILE")
+]
+Folder = Annotated[
+    Path,
+    typer.Argument(help="The folder of an audit, as `hardy audit` wrote it.", metavar="FOLDER"),
+]
+Moved = Annotated[
+    Path | None,
+    typer.Option("--file", help="The audited file, if it was moved.", metavar="FILE"),
+]
+Target = Annotated[str, typer.Option(help="The column of labels.", metavar=COLUMN)]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(help="A column to leave out; may be repeated.", metavar=COLUMN),
+]
 Keep = Annotated[
     list[str] | None,
-    typer.Option(help="A column to use though it would be set aside; may be repeated."),
+    typer.Option(
+        help="A column to use though it would be set aside; may be repeated.", metavar=COLUMN
+    ),
 ]
 Text = Annotated[
     list[str] | None,
-    typer.Option(help="A column to use as text whatever it looks like; may be repeated."),
+    typer.Option(
+        help="A column to use as text whatever it looks like; may be repeated.", metavar=COLUMN
+    ),
 ]
 Encoding = Annotated[
-    str | None, typer.Option(help="The file's encoding; by default it is found out.")
+    str | None,
+    typer.Option(help="The file's encoding; by default it is found out.", metavar="NAME"),
 ]
 RandomState = Annotated[
-    int, typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1)
+    int,
+    typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1, metavar="SEED"),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(help="The number of processes; -1 for all processors.", metavar="N"),
 ]

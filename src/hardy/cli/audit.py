@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hardy.cli._console import note, output_console, printable, showing_progress
-from hardy.cli._options import Drop, Encoding, File, Keep, RandomState, Text
+from hardy.cli._options import COLUMN, Drop, Encoding, File, Jobs, Keep, RandomState, Text
 from hardy.cli._outputs import check_folder_name
 
 if TYPE_CHECKING:
@@ -23,11 +23,14 @@ def audit(
     file: File,
     target: Annotated[
         str | None,
-        typer.Option(help="The column of labels; needed where there are no annotators."),
+        typer.Option(
+            help="The column of labels; needed where there are no annotators.", metavar=COLUMN
+        ),
     ] = None,
     drop: Drop = None,
     id: Annotated[
-        str | None, typer.Option(help="The column that names the rows; it isn't learnt from.")
+        str | None,
+        typer.Option(help="The column that names the rows; it isn't learnt from.", metavar=COLUMN),
     ] = None,
     keep: Keep = None,
     text: Text = None,
@@ -42,34 +45,40 @@ def audit(
         str | None,
         typer.Option(
             help="The column that says which rows belong together, such as those of one patient; "
-            "it isn't learnt from."
+            "it isn't learnt from.",
+            metavar=COLUMN,
         ),
     ] = None,
     split: Annotated[
         str | None,
         typer.Option(
             help="The column that says in which part of a split a row is, such as train and "
-            "test; it isn't learnt from."
+            "test; it isn't learnt from.",
+            metavar=COLUMN,
         ),
     ] = None,
     order: Annotated[
         str | None,
         typer.Option(
             help="The column of numbers or moments in whose order the labels may drift; it isn't "
-            "learnt from."
+            "learnt from.",
+            metavar=COLUMN,
         ),
     ] = None,
     annotators: Annotated[
         list[str] | None,
         typer.Option(
             help="A column of labels by one of several annotators; to be repeated. Without a "
-            "target, their consensus is audited."
+            "target, their consensus is audited.",
+            metavar=COLUMN,
         ),
     ] = None,
     encoding: Encoding = None,
     output: Annotated[
         Path | None,
-        typer.Option(help="The folder to write; by default FILE's name and .audit, here."),
+        typer.Option(
+            help="The folder to write; by default FILE's name and .audit, here.", metavar="FOLDER"
+        ),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the numbers as JSON instead of a table.")
@@ -84,11 +93,16 @@ def audit(
         ),
     ] = None,
     random_state: RandomState = 0,
-    n_jobs: Annotated[
-        int | None, typer.Option(help="The number of processors to use; all with -1.")
-    ] = None,
+    n_jobs: Jobs = None,
 ) -> None:
-    """Find the labels of a table that are probably wrong, and write a report."""
+    """Find the labels of a table that are probably wrong.
+
+    A panel of learners of different kinds judges each row, none of which has learnt from that row's
+    label. The ten most doubtful labels are printed. The folder gets a page (report.html), all
+    suspects with the reasons (suspects.csv), what else is odd (findings.csv) and the figures
+    (audit.json). An older audit of the same file in that folder is renewed, and decisions that were
+    made about it are kept.
+    """
     from hardy.audit.files import audit_file, default_folder
     from hardy.audit.summary import summarise
 

@@ -22,7 +22,8 @@ class Action(StrEnum):
 def clean(
     folder: Folder,
     output: Annotated[
-        Path, typer.Option(help="The table to write; a name ending in .gz is gzipped.")
+        Path,
+        typer.Option(help="The table to write; a name ending in .gz is gzipped.", metavar="FILE"),
     ],
     auto: Annotated[
         bool, typer.Option("--auto", help="Change suspects that nobody has decided on, too.")
@@ -41,12 +42,17 @@ def clean(
         Action | None,
         typer.Option(
             help="What --auto does: leave suspects out (the default), or give them the suggested "
-            "label. 'weight' needs no --auto, and adds a column of weights."
+            "label. 'weight' needs no --auto, and adds a column of weights.",
+            metavar="drop|relabel|weight",
         ),
     ] = None,
     file: Moved = None,
 ) -> None:
-    """Write the audited table with the decisions applied, and a change log beside it."""
+    """Write the audited table with the decisions applied.
+
+    All that isn't changed stays as it was, byte for byte. A change log is written beside the table;
+    the audited file itself is never changed.
+    """
     if action in (Action.DROP, Action.RELABEL) and not auto:
         raise InputError(f"--action {action} changes what nobody has decided on: add --auto.")
     if min_precision is not None and (not auto or action is Action.WEIGHT):

@@ -10,7 +10,7 @@ import typer
 
 from hardy.cli._console import output_console, printable, showing_progress, working
 from hardy.cli._estimators import make_method, method_names
-from hardy.cli._options import Drop, Encoding, Keep, RandomState, Text
+from hardy.cli._options import COLUMN, Drop, Encoding, Jobs, Keep, RandomState, Text
 from hardy.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -19,38 +19,81 @@ if TYPE_CHECKING:
     from hardy.tabular import LabelledTable
 
 _USUAL = "noise-reducing-boost,hardness-bagging,robust-boost,random-forest,logistic-regression"
-_SCORES = "accuracy, balanced_accuracy, geometric_mean, f1, log_loss, brier or auc"
+_KINDS = ("uniform", "class_conditional", "feature_dependent")
+_SCORES = ("accuracy", "balanced_accuracy", "geometric_mean", "f1", "log_loss", "brier", "auc")
+
+
+def _complete_names(incomplete: str) -> list[str]:
+    """Complete the last of several names."""
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + name for name in method_names() if name.startswith(last)]
 
 
 def compare(
-    files: Annotated[list[Path], typer.Argument(help="Tables: CSV, TSV, Parquet; gzipped or not.")],
-    target: Annotated[str, typer.Option(help="The column of labels, of that name in every table.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Tables: CSV, TSV, Parquet; gzipped or not.", metavar="FILE"),
+    ],
+    target: Annotated[
+        str,
+        typer.Option(help="The column of labels, of that name in every table.", metavar=COLUMN),
+    ],
     drop: Drop = None,
     keep: Keep = None,
     text: Text = None,
     encoding: Encoding = None,
     noise: Annotated[
-        str, typer.Option(help="The shares of training labels to flip, commas between.")
+        str,
+        typer.Option(
+            help="The shares of training labels to flip, commas between.", metavar="RATES"
+        ),
     ] = "0,0.1,0.2,0.3",
     kind: Annotated[
-        str, typer.Option(help="uniform, class_conditional or feature_dependent noise.")
+        str,
+        typer.Option(
+            help=f"The kind of noise: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
+            metavar="KIND",
+            autocompletion=lambda: list(_KINDS),
+        ),
     ] = "uniform",
     estimators: Annotated[
-        str, typer.Option(help=f"Commas between; some of {', '.join(method_names())}.")
+        str,
+        typer.Option(
+            help="What is compared: some of the estimators below, commas between; by default "
+            f"{_USUAL.replace(',', ', ')}.",
+            metavar="NAMES",
+            show_default=False,
+            autocompletion=_complete_names,
+        ),
     ] = _USUAL,
-    folds: Annotated[int, typer.Option(help="The number of folds.", min=2)] = 5,
-    repeats: Annotated[int, typer.Option(help="How often folds are drawn.", min=1)] = 1,
-    score: Annotated[str, typer.Option(help=f"What is shown: {_SCORES}.")] = "accuracy",
+    folds: Annotated[int, typer.Option(help="The number of folds.", min=2, metavar="N")] = 5,
+    repeats: Annotated[
+        int, typer.Option(help="How often folds are drawn.", min=1, metavar="N")
+    ] = 1,
+    score: Annotated[
+        str,
+        typer.Option(
+            help=f"What is shown: {', '.join(_SCORES[:-1])} or {_SCORES[-1]}.",
+            metavar="SCORE",
+            autocompletion=lambda: list(_SCORES),
+        ),
+    ] = "accuracy",
     output: Annotated[
         Path | None,
-        typer.Option(help="The folder; by default the first file's name and .comparison, here."),
+        typer.Option(
+            help="The folder; by default the first file's name and .comparison, here.",
+            metavar="FOLDER",
+        ),
     ] = None,
     random_state: RandomState = 0,
-    n_jobs: Annotated[
-        int | None, typer.Option(help="The number of processes; all processors with -1.")
-    ] = None,
+    n_jobs: Jobs = None,
 ) -> None:
-    """Compare classifiers while labels are flipped on purpose; a run that was cut goes on."""
+    """Compare classifiers while labels are flipped on purpose.
+
+    In each fold, labels of the training part are flipped, and the score is taken on the labels of
+    the other part as they are. Every fit is kept as soon as it is done: a run that was cut goes on
+    where it stopped.
+    """
     names = [name.strip() for name in estimators.split(",") if name.strip()]
     if len(set(names)) < len(names):
         raise InputError(f"--estimators {estimators} names a method twice.")

@@ -16,17 +16,26 @@ from hardy.exceptions import InputError
 def fit(
     file: File,
     target: Target,
-    output: Annotated[Path, typer.Option(help="The model file to write.")],
+    output: Annotated[Path, typer.Option(help="The model file to write.", metavar="FILE")],
     drop: Drop = None,
     keep: Keep = None,
     text: Text = None,
     encoding: Encoding = None,
     estimator: Annotated[
-        str, typer.Option(help=f"One of {', '.join(estimator_names())}.")
+        str,
+        typer.Option(
+            help="The classifier, one of those below.",
+            metavar="NAME",
+            autocompletion=estimator_names,
+        ),
     ] = "noise-reducing-boost",
     random_state: RandomState = 0,
 ) -> None:
-    """Train a classifier on a table and save it for `hardy predict`."""
+    """Train a classifier on a table and save it for `hardy predict`.
+
+    Columns of numbers, categories, text and dates become numbers as the model file remembers.
+    Rows without a label are left out. The file holds no pickle: reading it runs no code from it.
+    """
     check_output(output, [file])
     from hardy._labels import as_label_array
     from hardy.cli._cells import report_unread_cells

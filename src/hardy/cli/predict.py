@@ -8,24 +8,32 @@ from typing import Annotated
 import typer
 
 from hardy.cli._console import working
+from hardy.cli._options import Encoding
 from hardy.cli._outputs import check_output
 from hardy.exceptions import InputError
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model file that `hardy fit` wrote.")],
-    file: Annotated[
-        Path, typer.Argument(help="The table, with the columns that the model learnt from.")
+    model: Annotated[
+        Path, typer.Argument(help="A model file that `hardy fit` wrote.", metavar="MODEL")
     ],
-    output: Annotated[Path, typer.Option(help="The CSV file to write.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="The table, with the columns that the model learnt from.", metavar="FILE"
+        ),
+    ],
+    output: Annotated[Path, typer.Option(help="The CSV file to write.", metavar="FILE")],
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
-    encoding: Annotated[
-        str | None, typer.Option(help="The table's encoding; by default it is found out.")
-    ] = None,
+    encoding: Encoding = None,
 ) -> None:
-    """Predict the labels of a table's rows with a saved model."""
+    """Predict the labels of a table's rows with a saved model.
+
+    The CSV file has a line for each row: its number, the predicted label and, with --proba, the
+    probability of each class.
+    """
     check_output(output, [model, file])
     import pandas as pd
 

@@ -6,36 +6,46 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hardy.cli._console import output_console, showing_progress
+from hardy.cli._options import Jobs
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_STUDIES = ("nr-boosting", "pruning", "blp", "ih-bagging", "sboost")
 _ALL = "all"
 
 
 def reproduce(
     study: Annotated[
         str,
-        typer.Argument(help="nr-boosting, pruning, blp, ih-bagging, sboost, or all."),
+        typer.Argument(
+            help=f"{', '.join(_STUDIES)}, or {_ALL}.",
+            metavar="STUDY",
+            autocompletion=lambda: [*_STUDIES, _ALL],
+        ),
     ],
     quick: Annotated[
         bool, typer.Option("--quick", help="A minute's worth of it, not the full protocol.")
     ] = False,
     data_home: Annotated[
-        Path | None, typer.Option(help="A folder in which data sets are looked for first.")
+        Path | None,
+        typer.Option(help="A folder in which data sets are looked for first.", metavar="FOLDER"),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
             help="The folder, with all one that gets a folder for each study; by default the "
-            "study's name and .reproduction, here."
+            "study's name and .reproduction, here.",
+            metavar="FOLDER",
         ),
     ] = None,
-    n_jobs: Annotated[
-        int | None, typer.Option(help="The number of processes; all processors with -1.")
-    ] = None,
+    n_jobs: Jobs = None,
 ) -> None:
-    """Recompute a paper's tables beside the published ones; a run that was cut goes on."""
+    """Recompute a paper's tables beside the published ones.
+
+    The folder gets the tables, figures and a page that shows both. A run that was cut goes on where
+    it stopped. With --quick it takes about a minute; the full protocol can take hours.
+    """
     from hardy.studies.reproducing import count_within, find_study, study_names
     from hardy.studies.reproducing import reproduce as recompute
 
