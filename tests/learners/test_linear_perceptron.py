@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
@@ -17,6 +18,7 @@ from sklearn.preprocessing import Normalizer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hardy.exceptions import InputError
+from hardy.learners import linear_perceptron
 from hardy.learners.linear_perceptron import LinearPerceptronClassifier
 
 CONTAINERS = [np.asarray, sparse.csr_array, sparse.csr_matrix]
@@ -657,3 +659,40 @@ def test_extreme_weights_are_refused_as_by_ensembles(two_classes, weight):
     X, y = two_classes
     with pytest.raises(InputError, match="must lie between 1e-100 and 1e"):
         LinearPerceptronClassifier().fit(X, y, np.full(len(y), weight))
+
+
+@pytest.mark.parametrize("by_products", [False, True])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"momentum": 0.0},
+        {"momentum": 0.9, "bias_scale": 0.01, "tol": 0.3},
+        {"shuffle": False, "class_weight": "balanced"},
+        {"mode": "batch", "max_iter": 7},
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+def test_drawn_rows_are_learned_as_if_they_were_copied(
+    layout, settings, n_classes, by_products, monkeypatch
+):
+    if not by_products:
+        monkeypatch.setattr(linear_perceptron, "pay_as_products", lambda *_: False)
+    rng = np.random.default_rng(0)
+    X = layout(rng.standard_normal((30, 5)) * (rng.random((30, 5)) < 0.5) * 0.5)
+    y = rng.integers(0, n_classes, 30)
+    rows = np.append(rng.choice(20, 200), [0, 1, 2])
+    y[:3] = [0, 1, n_classes - 1]
+    model = LinearPerceptronClassifier(random_state=3, max_iter=4).set_params(**settings)
+    drawn, copied = clone(model).fit_drawn(X, y, rows), clone(model).fit(X[rows], y[rows])
+    assert_allclose(drawn.coef_, copied.coef_, atol=1e-12)
+    assert_allclose(drawn.intercept_, copied.intercept_, atol=1e-12)
+    assert_allclose(drawn.loss_curve_, copied.loss_curve_, atol=1e-12)
+    assert_array_equal(drawn.classes_, copied.classes_)
+
+
+def test_drawn_rows_of_one_class_are_refused():
+    with pytest.raises(InputError, match="one class"):
+        LinearPerceptronClassifier().fit_drawn(np.eye(3), np.array([0, 0, 1]), np.array([0, 1, 1]))

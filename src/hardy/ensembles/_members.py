@@ -102,6 +102,9 @@ class MemberTrainer:
                 labels = EncodedLabels(classes, request.targets)
             member.fit(X, labels, sample_weight=self._weights(distribution))
             return member, self.training.rows
+        if not reweight and hasattr(member, "fit_drawn"):
+            member.fit_drawn(X, labels, rows)
+            return member, self.training.rows[rows]
         weights = {"sample_weight": self._weights(distribution)[rows]} if reweight else {}
         member.fit(X[rows], labels[rows], **weights)
         return member, self.training.rows[rows]

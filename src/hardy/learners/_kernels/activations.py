@@ -137,9 +137,16 @@ def _fill_block(
         for row in range(start, stop):
             for unit in range(n_units):
                 out[row - start, unit] = bias[unit]
-            for entry in range(indptr[row], indptr[row + 1]):
+            if n_units < MANY:
                 for unit in range(n_units):
-                    out[row - start, unit] += data[entry] * weights[unit, indices[entry]]
+                    total = weights.dtype.type(0)
+                    for entry in range(indptr[row], indptr[row + 1]):
+                        total += data[entry] * weights[unit, indices[entry]]
+                    out[row - start, unit] += total
+            else:
+                for entry in range(indptr[row], indptr[row + 1]):
+                    for unit in range(n_units):
+                        out[row - start, unit] += data[entry] * weights[unit, indices[entry]]
     are_finite = True
     for i in range(stop - start):
         are_finite &= np.isfinite(out[i, 0])
