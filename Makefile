@@ -79,6 +79,7 @@ bench: $(VENV)/.bench ## a quick version of the table of speed, printed
 
 bench-full: $(VENV)/.bench ## all benchmarks; the results and their pages are written anew
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/profiles.py
 	$(BIN)/python benchmarks/bagged_perceptrons.py
 	$(BIN)/python benchmarks/family.py --checks
 	$(BIN)/python benchmarks/dask_cluster.py
