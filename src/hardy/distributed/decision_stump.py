@@ -14,7 +14,7 @@ from hardy.learners import DecisionStumpClassifier as InMemory
 from hardy.learners._binning import BinnedRows
 from hardy.learners._kernels import decision_stump as kernels
 from hardy.learners._stump import CHECKS, ROUNDING, scale_exactly
-from hardy.learners.decision_stump import class_slots, weigh_leaves
+from hardy.learners.decision_stump import class_slots
 
 
 @documented_as(InMemory)
@@ -97,15 +97,10 @@ def train_stump(stump: InMemory, data: TrainingBlocks, bins: BinnedRows) -> None
     histograms, totals = data.rows.total(_sum_histograms, data.codes, weight, n_classes)
     if not stump._answer_shares(totals):
         return
-    feature, cut, missing_go_left = kernels.split_histograms(
+    split = kernels.split_histograms(
         histograms, bins.n_bins, totals, stump._impurity, ROUNDING * float(totals.sum())
     )
-    if feature < 0:
-        return
-    stump._ask(feature, cut, missing_go_left, bins)
-    leaves, *sides = data.rows.total(_weigh_leaves, data.codes, weight, stump, n_classes)
-    stump._place_missing(*sides)
-    stump._set_leaves(leaves)
+    stump._set_leaves(stump._ask(split, bins))
 
 
 def _sum_histograms(
@@ -113,15 +108,3 @@ def _sum_histograms(
 ) -> tuple[Any, Any]:
     histograms = kernels.sum_histograms(rows.codes, class_slots(codes), weight, n_classes)
     return histograms, np.bincount(codes, weight, n_classes).astype(np.float64)
-
-
-def _weigh_leaves(
-    rows: BinnedRows,
-    codes: NDArray[np.intp],
-    weight: NDArray[np.float64],
-    stump: InMemory,
-    n_classes: int,
-) -> tuple[Any, Any, float]:
-    """Give the weight of each class on each side, of each side, and of missing values."""
-    sides, side_weights, missing_weight = stump._weigh_sides(rows, weight)
-    return weigh_leaves(sides, codes, weight, n_classes), side_weights, missing_weight

@@ -69,38 +69,34 @@ class BaseDecisionStump(BaseEstimator):
         totals: NDArray[np.float64],
         criterion: int,
         best_score: float,
-    ) -> NDArray[np.intp]:
-        """Set the question, and give the side of each row, 0 or 1; all 0 where there is none."""
-        feature, cut, missing_go_left = kernels.find_split(
+    ) -> NDArray[np.float64]:
+        """Set the question, and give what `totals` holds of all rows for each side, if any."""
+        split = kernels.find_split(
             *_kernel_codes(rows), rows.n_bins, slots, weight, products, totals, criterion,
             ROUNDING * best_score,
         )  # fmt: skip
+        return self._ask(split, rows)
+
+    def _ask(
+        self, split: tuple[int, int, bool, NDArray[np.float64]], bins: BinnedRows
+    ) -> NDArray[np.float64]:
+        """Set the question that a split is, and give its sides' parts of the totals.
+
+        Missing values go to the heavier side where the training has none.
+        """
+        feature, cut, missing_go_left, (left, right, missing) = split
         if feature < 0:
-            return np.zeros(len(rows), dtype=np.intp)
-        self._ask(feature, cut, missing_go_left, rows)
-        sides, side_weights, missing_weight = self._weigh_sides(rows, weight)
-        self._place_missing(side_weights, missing_weight)
-        return sides
-
-    def _ask(self, feature: int, cut: int, missing_go_left: bool, bins: BinnedRows) -> None:
-        """Set the question that a split is."""
-        self.feature_, self.missing_go_left_ = feature, missing_go_left
+            return np.vstack([left, right])
+        if not self._weigh(missing):
+            missing_go_left = bool(self._weigh(left) > self._weigh(right))
         cuts = bins.column_cuts(feature)
+        self.feature_, self.missing_go_left_ = feature, missing_go_left
         self.threshold_ = float(cuts[cut]) if cut < len(cuts) else np.inf
+        return np.vstack([left + missing, right] if missing_go_left else [left, right + missing])
 
-    def _weigh_sides(
-        self, rows: BinnedRows, weight: NDArray[np.float64]
-    ) -> tuple[NDArray[np.intp], NDArray[Any], float]:
-        """Give the side of each row, the weight of each side, and that of missing values."""
-        sides = self._sides(rows)
-        missing = rows.column_codes(self.feature_) == kernels.MISSING
-        missing_weight = float(weight[missing].sum()) if missing.any() else 0.0
-        return sides, np.bincount(sides, weight, minlength=2), missing_weight
-
-    def _place_missing(self, side_weights: NDArray[Any], missing_weight: float) -> None:
-        """Send missing values to the heavier side where the training has none."""
-        if not missing_weight:
-            self.missing_go_left_ = bool(side_weights[0] > side_weights[1])
+    def _weigh(self, part: NDArray[np.float64]) -> float:
+        """Give the weight of the rows of whose totals this is a part."""
+        raise NotImplementedError
 
     def _ask_nothing(self) -> None:
         self.feature_, self.threshold_, self.missing_go_left_ = -1, np.inf, True

@@ -163,11 +163,10 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
         totals = np.bincount(codes, weight, minlength=n_classes).astype(np.float64)
         if not self._answer_shares(totals):
             return
-        sides = self._split(
+        leaves = self._split(
             rows, class_slots(codes), weight, None, totals, self._impurity, float(totals.sum())
         )
-        if self.feature_ >= 0:
-            self._set_leaves(weigh_leaves(sides, codes, weight, n_classes))
+        self._set_leaves(leaves)
 
     def _answer_shares(self, totals: NDArray[np.float64]) -> bool:
         """Give every row the shares of the classes; whether there is something to ask."""
@@ -177,8 +176,13 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
         self.leaf_probabilities_ = np.tile(totals / totals.sum(), (2, 1))
         return bool(np.count_nonzero(totals) > 1)
 
-    def _set_leaves(self, leaves: NDArray[Any]) -> None:
-        self.leaf_probabilities_ = leaves / leaves.sum(axis=1, keepdims=True)
+    def _set_leaves(self, leaves: NDArray[np.float64]) -> None:
+        """Answer with the shares of the classes on each side, where a question is asked."""
+        if self.feature_ >= 0:
+            self.leaf_probabilities_ = leaves / leaves.sum(axis=1, keepdims=True)
+
+    def _weigh(self, part: NDArray[np.float64]) -> float:
+        return float(part.sum())
 
     @property
     def _impurity(self) -> int:
@@ -230,15 +234,3 @@ class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
 def class_slots(codes: NDArray[np.intp]) -> NDArray[np.uint32]:
     """Give the place of each row's class in a histogram."""
     return codes.astype(np.uint32) * np.uint32(kernels.CODES)
-
-
-def weigh_leaves(
-    sides: NDArray[np.intp],
-    codes: NDArray[np.intp],
-    weight: NDArray[np.float64],
-    n_classes: int,
-) -> NDArray[Any]:
-    """Give the weight of each class on each side."""
-    leaves = np.zeros((2, n_classes))
-    kernels.weigh_leaves(sides, codes, weight, leaves)
-    return leaves

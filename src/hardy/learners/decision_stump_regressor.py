@@ -138,10 +138,14 @@ class DecisionStumpRegressor(RegressorMixin, BaseDecisionStump):
         totals = np.array([total, products.sum()])
         slots = np.zeros(len(rows), dtype=np.uint32)
         best_score = float(products @ centred)
-        sides = self._split(rows, slots, weight, products, totals, kernels.SQUARES, best_score)
+        self._split(rows, slots, weight, products, totals, kernels.SQUARES, best_score)
         if self.feature_ >= 0:
+            sides = self._sides(rows)
             sums = np.bincount(sides, weight * scaled, minlength=2)
             self.leaf_values_ = unit * (sums / np.bincount(sides, weight, minlength=2))
+
+    def _weigh(self, part: NDArray[np.float64]) -> float:
+        return float(part[0])
 
     def predict(self, X: ArrayLike | BinnedRows) -> NDArray[np.float64]:
         """Give the mean of each row's side.

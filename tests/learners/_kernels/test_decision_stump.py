@@ -120,7 +120,7 @@ def test_the_best_split(splits, criterion, is_sparse, problem):
     codes, classes, weights, zero_codes = problem
     n_bins = np.full(len(codes), 10)
     rows = (None, as_csc(codes, zero_codes)) if is_sparse else (codes, None)
-    feature, cut, to_left = kernels.find_split(
+    feature, cut, to_left, parts = kernels.find_split(
         *rows, n_bins, (classes * kernels.CODES).astype(np.uint32), weights,
         None, np.bincount(classes, weights).astype(float),
         kernels.ENTROPY if criterion == "entropy" else kernels.GINI, 1e-12 * weights.sum(),
@@ -130,6 +130,11 @@ def test_the_best_split(splits, criterion, is_sparse, problem):
     if feature < 0:
         assert not slow.candidates
         return
+    column = codes[feature]
+    sides = np.where(column == kernels.MISSING, 2, column > cut)
+    expected = np.zeros_like(parts)
+    np.add.at(expected, (sides, classes), weights)
+    np.testing.assert_allclose(parts, expected, atol=1e-12)
     # Bins without rows are shared between the two sides: cut 3 is the middle of bins 2 and 5.
     present = np.unique(codes[feature][codes[feature] != kernels.MISSING]).astype(int)
     if cut == 9:
@@ -154,14 +159,16 @@ def test_histograms_of_parts_add_up_to_the_split_of_all(problem, parts):
         for part in np.array_split(np.arange(len(weights)), parts)
     )
     judge = (totals.astype(float), kernels.GINI, 1e-12 * weights.sum())
-    assert kernels.split_histograms(histograms, n_bins, *judge) == kernels.find_split(
-        codes, None, n_bins, slots, weights, None, *judge
-    )
+    found = kernels.split_histograms(histograms, n_bins, *judge)
+    expected = kernels.find_split(codes, None, n_bins, slots, weights, None, *judge)
+    assert found[:3] == expected[:3]
+    np.testing.assert_allclose(found[3], expected[3], atol=1e-12)
 
 
 def find(codes, slots, weights, totals):
     n_bins = np.full(len(codes), 2)
-    return kernels.find_split(codes, None, n_bins, slots, weights, None, totals, kernels.GINI, 0.0)
+    split = kernels.find_split(codes, None, n_bins, slots, weights, None, totals, kernels.GINI, 0.0)
+    return split[:3]
 
 
 def test_a_split_by_hand():

@@ -259,6 +259,15 @@ def _split_column(
 
 
 @compiled
+def _fill_parts(histogram: Array, cut: int, parts: Array) -> None:
+    """Sum what goes left, what goes right, and what is missing."""
+    for k in range(histogram.shape[0]):
+        parts[0, k] = histogram[k, : cut + 1].sum()
+        parts[1, k] = histogram[k, cut + 1 : MISSING].sum()
+        parts[2, k] = histogram[k, MISSING]
+
+
+@compiled
 def _split_columns(
     histograms: Array,
     first: int,
@@ -268,6 +277,7 @@ def _split_columns(
     criterion: int,
     rounding: float,
     best: Split,
+    parts: Array,
 ) -> Split:
     """Give the best split of the columns from ``first`` to ``stop`` and of those before."""
     for j in range(first, stop):
@@ -275,6 +285,7 @@ def _split_columns(
         score, cut, to_left = _split_column(histogram, n_bins[j], totals, criterion, rounding)
         if score > best[0] + rounding:
             best = (score, j, cut, to_left)
+            _fill_parts(histogram, cut, parts)
     return best
 
 
@@ -297,12 +308,14 @@ def sum_histograms(codes: Array, class_slots: Array, weights: Array, n_classes: 
 @compiled
 def split_histograms(
     histograms: Array, n_bins: Array, totals: Array, criterion: int, rounding: float
-) -> tuple[int, int, bool]:
+) -> tuple[int, int, bool, Array]:
     """Find the best split of the rows whose histograms these are; see `find_split`."""
+    parts = np.zeros((3, len(totals)))
     best = _split_columns(
-        histograms, 0, len(n_bins), n_bins, totals, criterion, rounding, (-np.inf, -1, 0, False)
-    )
-    return best[1], best[2], best[3]
+        histograms, 0, len(n_bins), n_bins, totals, criterion, rounding, (-np.inf, -1, 0, False),
+        parts,
+    )  # fmt: skip
+    return best[1], best[2], best[3], parts
 
 
 @compiled
@@ -316,9 +329,10 @@ def find_split(
     totals: Array,
     criterion: int,
     rounding: float,
-) -> tuple[int, int, bool]:
+) -> tuple[int, int, bool, Array]:
     """Find the best split of rows: the column, the last bin on the left, where missing ones go.
 
+    What ``totals`` holds of all rows comes with it of those on the left, on the right, and missing.
     ``class_slots`` holds a row's class times CODES, ``totals`` the weights of the classes. For
     SQUARES ``products`` holds the weights times the numbers, ``totals`` the sums of both, and all
     slots are 0. The first of splits that are equally good up to ``rounding`` wins. The column is −1
@@ -331,6 +345,7 @@ def find_split(
         first_totals[1], last_totals[0] = 0.0, 0.0
         second_slots = np.full_like(class_slots, CODES)
     histograms = np.empty((4, n_classes * CODES))
+    parts = np.zeros((3, n_classes))
     best = (-np.inf, -1, 0, False)
     for first in range(0, len(n_bins), 4):
         stop = min(first + 4, len(n_bins))
@@ -345,15 +360,10 @@ def find_split(
                 _add_sparse_column(csc, j, class_slots, weights, first_totals, False, flat)
                 if products is not None:
                     _add_sparse_column(csc, j, second_slots, products, last_totals, True, flat)
-        best = _split_columns(histograms, first, stop, n_bins, totals, criterion, rounding, best)
-    return best[1], best[2], best[3]
-
-
-@compiled
-def weigh_leaves(sides: Array, codes: Array, weights: Array, leaves: Array) -> None:
-    """Add the weight of each row to ``leaves[side, code]``."""
-    for i in range(len(weights)):
-        leaves[sides[i], codes[i]] += weights[i]
+        best = _split_columns(
+            histograms, first, stop, n_bins, totals, criterion, rounding, best, parts
+        )
+    return best[1], best[2], best[3], parts
 
 
 @compiled
