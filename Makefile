@@ -22,7 +22,10 @@ create = $(PYTHON) -m venv --clear $(1) && $(1)/bin/python -m pip install --quie
 install = $(1)/bin/python -m pip install --quiet
 endif
 
-.PHONY: help demo test test-floor lint format docs bench bench-full clean
+# The build's clock, so that the same commit gives the same bytes.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
+
+.PHONY: help demo test test-floor coverage lint audit-deps format docs wheel bench bench-full clean
 
 help:
 	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
@@ -46,6 +49,10 @@ $(VENV)/.bench: $(VENV)/.dev
 	@$(call install,$(VENV)) --editable '.[bench]'
 	@touch $@
 
+$(VENV)/.release: $(VENV)/.dev
+	@$(call install,$(VENV)) --editable . --group release
+	@touch $@
+
 $(FLOOR)/.dev: pyproject.toml
 	@echo "Making the environment $(FLOOR) with the oldest supported versions ..."
 	@$(call create,$(FLOOR))
@@ -61,11 +68,18 @@ test: $(VENV)/.dev ## run the tests on the newest libraries
 test-floor: $(FLOOR)/.dev ## run the tests on the oldest supported libraries
 	$(FLOOR)/bin/python -m pytest -q -n $(PYTEST_WORKERS) -o addopts="--import-mode=importlib --strict-markers" tests
 
-lint: $(VENV)/.dev ## format, lint, types, import order
+coverage: $(VENV)/.release ## run the tests, and show which lines none of them runs
+	$(BIN)/python -m pytest -q -n $(PYTEST_WORKERS) --cov --cov-report=term-missing:skip-covered
+
+lint: $(VENV)/.dev ## format, lint, types, import order, security
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml src
+
+audit-deps: $(VENV)/.release ## look for known holes in all that is installed; needs a network
+	$(BIN)/pip-audit --local --skip-editable
 
 format: $(VENV)/.dev ## let ruff format and mend what it can
 	$(BIN)/ruff format .
@@ -73,6 +87,12 @@ format: $(VENV)/.dev ## let ruff format and mend what it can
 
 docs: $(VENV)/.docs ## build the documentation into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+wheel: $(VENV)/.release ## build the release into dist/, twice, and see that the bytes are the same
+	rm -rf dist build/again
+	$(BIN)/python -m build --no-isolation --outdir dist
+	$(BIN)/python -m build --no-isolation --outdir build/again
+	diff --recursive dist build/again
 
 bench: $(VENV)/.bench ## a quick version of the table of speed, printed
 	$(BIN)/python benchmarks/speed.py --quick

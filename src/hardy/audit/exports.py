@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import quoteattr  # nosec B406
 
 import numpy as np
 import pandas as pd
