@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,14 @@ PAGES = [
     if BLOCK.search(page.read_text(encoding="utf-8"))
 ]
 # What the code of a page needs beyond Hardy's own dependencies; without it, the page is skipped.
-OPTIONAL = {"distributed.md": "dask", "elsewhere.md": "skl2onnx", "mlflow.md": "mlflow"}
+OPTIONAL = {
+    "distributed.md": "dask",
+    "elsewhere.md": "skl2onnx",
+    "from_cleanlab.md": "cleanlab",
+    "from_imbalanced_learn.md": "imblearn",
+    "from_tabaudit.md": "tabaudit",
+    "mlflow.md": "mlflow",
+}
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("plot_*.py"))
 
 
@@ -98,6 +106,39 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
         runner.run(test, out=shown.append, clear_globs=False)
         assert not runner.failures, "".join(shown)
         names |= test.globs
+
+
+# The first two run, the others aren't Python. What stands in braces is for Sphinx.
+KINDS_OF_BLOCKS = {"python", "pycon", "bibtex", "console", "json", "text", "yaml"}
+ALL_PAGES = sorted({*PAGES, *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_code_stands_in_a_block_that_does_not_run(page):
+    fences = re.findall(r"^ *(?:```|~~~)(.*)$", page.read_text(encoding="utf-8"), re.M)
+    assert not any(fences[1::2]), "a block isn't closed"
+    kinds = {kind.strip() for kind in fences[::2] if not kind.startswith("{")}
+    assert kinds <= KINDS_OF_BLOCKS
+
+
+def _typed_commands():
+    """Give what is typed after the prompt in blocks of the terminal, with its page."""
+    for page in ALL_PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(r"^```console\n(.*?)^```$", text, re.M | re.S):
+            for line in re.findall(r"^\$ (hardy .*)$", block.replace("\\\n", " "), re.M):
+                yield pytest.param(line, id=f"{page.name}: {' '.join(line.split())}")
+
+
+@pytest.mark.parametrize("line", _typed_commands())
+def test_a_typed_command_is_one_that_there_is(line):
+    _, *arguments = shlex.split(line.partition(" > ")[0], comments=True)
+    command = typer.main.get_command(app)
+    if arguments[0].startswith("--"):
+        assert arguments[0] in {option for parameter in command.params for option in parameter.opts}
+        return
+    # Nothing is run: whatever is wrong with the arguments is raised here.
+    command.commands[arguments[0]].make_context(arguments[0], arguments[1:])
 
 
 @pytest.mark.parametrize("script", GALLERY, ids=lambda script: script.stem)
