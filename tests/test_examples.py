@@ -130,7 +130,7 @@ def _typed_commands():
                 yield pytest.param(line, id=f"{page.name}: {' '.join(line.split())}")
 
 
-@pytest.mark.parametrize("line", _typed_commands())
+@pytest.mark.parametrize("line", list(_typed_commands()))
 def test_a_typed_command_is_one_that_there_is(line):
     _, *arguments = shlex.split(line.partition(" > ")[0], comments=True)
     command = typer.main.get_command(app)
