@@ -1,7 +1,10 @@
 import warnings
 
+import joblib
 import numpy as np
 import pytest
+from imblearn.pipeline import make_pipeline
+from sklearn.model_selection import cross_val_score
 
 import hardy
 
@@ -29,3 +32,22 @@ def test_warnings_name_the_line_of_the_user(name):
         model.fit(rows, labels)
     assert caught
     assert {warning.filename for warning in caught} == {__file__}
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda model: joblib.Parallel()([joblib.delayed(model.fit)(X, Y)]),
+        lambda model: make_pipeline(model).fit(X, Y),
+        lambda model: cross_val_score(model, X, Y),
+    ],
+    ids=["joblib", "imblearn", "cross-validation"],
+)
+def test_callers_of_other_libraries_are_passed_over(fit):
+    model = hardy.AdaBoostClassifier(random_state=0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fit(model)
+    ours = [warning for warning in caught if "members were kept" in str(warning.message)]
+    assert ours
+    assert {warning.filename for warning in ours} == {__file__}

@@ -12,10 +12,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_array, validate_data
 
 from hardy._labels import as_label_array, encode_labels
 from hardy.exceptions import InputError
+
+# Weights other than 0 beyond these have sums or ratios that no float can hold.
+EXTREME_WEIGHTS = (1e-100, 1e100)
 
 
 class Numbers(Interval):
@@ -106,9 +109,21 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
     return labels
 
 
+def check_weights(sample_weight: ArrayLike | None, rows: Any) -> NDArray[np.float64]:
+    """Check that these are weights, one for each row; None is 1 for all."""
+    try:
+        weights: NDArray[np.float64] = _check_sample_weight(
+            sample_weight, rows, dtype=np.float64, ensure_non_negative=True
+        )
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    refuse_extreme_weights(weights)
+    return weights
+
+
 def refuse_extreme_weights(weights: NDArray[np.float64]) -> None:
     """Refuse weights whose sums or ratios no float can hold."""
-    smallest, largest = _EXTREMES
+    smallest, largest = EXTREME_WEIGHTS
     bad = np.flatnonzero((weights > largest) | ((weights > 0) & (weights < smallest)))
     if bad.size:
         raise InputError(
@@ -117,7 +132,6 @@ def refuse_extreme_weights(weights: NDArray[np.float64]) -> None:
         )
 
 
-_EXTREMES = (1e-100, 1e100)
 _FAULTS = (
     (
         "NaN",

@@ -3,9 +3,14 @@
 import sys
 import warnings
 
+_PASSED_OVER = ("hardy", "sklearn", "imblearn", "joblib")
+
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn of the user's own line, however deep in Hardy or scikit-learn the cause was found.
+    """Warn of the user's own line, however deep in Hardy or its callers the cause was found.
+
+    Callers that are passed over are scikit-learn, imbalanced-learn and joblib, in the same process
+    and thread.
 
     Parameters
     ----------
@@ -27,7 +32,7 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None:
         package = frame.f_globals.get("__name__", "").partition(".")[0]
-        if package not in ("hardy", "sklearn"):
+        if package not in _PASSED_OVER:
             break
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)

@@ -34,6 +34,7 @@ def _columns(y):
     return columns | {
         "list": columns["strings"].tolist(),
         "object": columns["strings"].astype(object),
+        "object_numbers": columns["one_two"].astype(object),
         "category": pd.Series(columns["strings"], dtype="category"),
         "string": pd.Series(columns["strings"], dtype="string"),
         "Int64": pd.Series(columns["one_two"], dtype="Int64"),
@@ -54,6 +55,7 @@ def test_labels_of_any_kind_give_the_same_model(case, settings):
         if is_classifier(fitted):
             assert_array_equal(fitted.predict_proba(X), reference.predict_proba(X), name)
             assert_array_equal(fitted.predict(X), expected[reference.predict(X)], name)
+            assert fitted.score(X, labels) == reference.score(X, y), name
             assert {type(label) for label in fitted.predict(X).tolist()} <= {
                 type(label) for label in expected.tolist()
             }

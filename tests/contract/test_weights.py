@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+import hardy
 from contract.registry import (
     blobs,
     every_booster_setting,
@@ -11,6 +12,7 @@ from contract.registry import (
     outputs,
     statistical_reason,
 )
+from hardy.exceptions import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -75,3 +77,25 @@ def test_weights_that_no_sum_can_hold(case, settings, size):
     X, y = blobs()
     with pytest.raises(ValueError, match="for row 0; weights other than 0 must lie between"):
         case(**settings).fit(X, y, sample_weight=np.full(120, size))
+
+
+@pytest.mark.parametrize("name", ["AdaBoost", "MadaBoost", "NoiseReducingBoost"])
+@pytest.mark.parametrize("weight", [np.nan, None, np.inf, -1.0, 1e-300])
+def test_a_class_weight_that_is_none_is_refused(name, weight):
+    X, y = blobs(n_classes=3)
+    member = hardy.DecisionStumpClassifier(class_weight={1: weight})
+    if name == "NoiseReducingBoost":
+        member = hardy.ParallelPerceptronClassifier(class_weight={1: weight})
+    with pytest.raises(InputError, match=r"class_weight is .* for the label 1"):
+        getattr(hardy, f"{name}Classifier")(member).fit(X, y)
+
+
+def test_class_weights_that_leave_nothing_are_refused():
+    X, y = blobs(n_classes=3)
+    member = hardy.DecisionStumpClassifier(class_weight={0: 0})
+    with pytest.raises(InputError, match="class_weight is 0 for the label 0, but each class"):
+        hardy.MadaBoostClassifier(member).fit(X, y)
+    with pytest.raises(InputError, match="class_weight is 0 for all labels here"):
+        hardy.LinearPerceptronClassifier(class_weight={0: 0}).partial_fit(
+            X[y == 0], y[y == 0], [0, 1]
+        )

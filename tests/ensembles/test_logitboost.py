@@ -16,24 +16,25 @@ def _tree(X, z, weights):
 
 
 def _two_classes(X, y, n_rounds):
-    """Algorithm 3 of Friedman, Hastie and Tibshirani."""
+    """Algorithm 3 of Friedman, Hastie and Tibshirani, with the slope kept where z is cut off."""
     F = np.zeros(len(y))
     for _ in range(n_rounds):
         p = 1 / (1 + np.exp(-2 * F))
-        weights = p * (1 - p)
-        F += 0.5 * _tree(X, np.clip((y - p) / weights, -4, 4), weights)
+        z = np.clip((y - p) / (p * (1 - p)), -4, 4)
+        F += 0.5 * _tree(X, z, (y - p) / z)
     p = 1 / (1 + np.exp(-2 * F))
     return np.column_stack([1 - p, p])
 
 
 def _several_classes(X, y, n_rounds):
-    """Algorithm 6 of Friedman, Hastie and Tibshirani."""
+    """Algorithm 6 of Friedman, Hastie and Tibshirani, with the slope kept where z is cut off."""
     n_classes = y.max() + 1
     F = np.zeros((len(y), n_classes))
     for _ in range(n_rounds):
         p = np.exp(F) / np.exp(F).sum(axis=1, keepdims=True)
-        weights = p * (1 - p)
-        z = np.clip((np.eye(n_classes)[y] - p) / weights, -4, 4)
+        slopes = np.eye(n_classes)[y] - p
+        z = np.clip(slopes / (p * (1 - p)), -4, 4)
+        weights = slopes / z
         f = np.column_stack([_tree(X, z[:, j], weights[:, j]) for j in range(n_classes)])
         F += (n_classes - 1) / n_classes * (f - f.mean(axis=1, keepdims=True))
     return np.exp(F) / np.exp(F).sum(axis=1, keepdims=True)
@@ -95,3 +96,11 @@ def test_one_row_of_almost_all_weight_is_learned(blobs):
 def test_classifiers_are_refused_as_members(blobs):
     with pytest.raises(InputError, match=r"regressors.*DecisionTreeClassifier"):
         LogitBoostClassifier(DecisionTreeClassifier()).fit(*blobs())
+
+
+@pytest.mark.parametrize("shares", [[0.9, 0.1], [0.97, 0.03], [0.85, 0.1, 0.05]])
+def test_where_nothing_can_be_learned_probabilities_are_the_shares(shares):
+    """A gradient that is cut off must not drive rare classes to 0."""
+    y = np.repeat(np.arange(len(shares)), np.round(np.array(shares) * 1000).astype(int))
+    model = LogitBoostClassifier(n_estimators=60).fit(np.zeros((1000, 1)), y)
+    assert_allclose(model.predict_proba(np.zeros((1, 1)))[0], shares, atol=0.005)

@@ -130,3 +130,12 @@ def test_no_class_of_many_is_given_up_whole():
     assert set(model.predict(X[1::2])) == set(range(10))
     assert model.score(X[1::2], y[1::2]) > 0.8
     assert np.isfinite(two).all()
+
+
+@pytest.mark.parametrize(("goal", "weight"), [(0.1, 1e-16), (1e-12, 1e-5)])
+def test_the_goal_of_a_class_of_next_to_no_weight_stays_in_range(quietly, goal, weight, blobs):
+    X, y = blobs(3)
+    model = quietly(
+        RobustBoostClassifier(n_estimators=5, error_goal=goal), X, y, np.where(y == 2, weight, 1)
+    )
+    assert np.isfinite(model.predict_proba(X)).all()

@@ -696,3 +696,10 @@ def test_drawn_rows_are_learned_as_if_they_were_copied(
 def test_drawn_rows_of_one_class_are_refused():
     with pytest.raises(InputError, match="one class"):
         LinearPerceptronClassifier().fit_drawn(np.eye(3), np.array([0, 0, 1]), np.array([0, 1, 1]))
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+def test_batches_of_nothing_move_nothing(layout):
+    model = LinearPerceptronClassifier(mode="batch", bias_scale=0)
+    model.fit(layout(np.zeros((4, 2))), [0, 1, 0, 1])
+    assert_array_equal(model.coef_, [[0, 0]])

@@ -66,3 +66,9 @@ def test_the_type_of_the_weights_is_the_counts_and_the_counts_stay(dtype):
     assert_array_equal(counts.data, before.data)
     assert model.idf_.dtype == dtype
     assert_allclose(model.idf_, [log(4 / 3), *IDF[1:]], rtol=1e-6)
+
+
+def test_columns_give_what_rows_give():
+    counts = sparse.csr_array(COUNTS)
+    columns = UnsmoothedTfidfTransformer().fit(counts.tocsc())
+    assert_array_equal(columns.idf_, UnsmoothedTfidfTransformer().fit(counts).idf_)

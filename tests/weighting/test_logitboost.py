@@ -19,7 +19,8 @@ def test_logitboost_of_two_classes_by_hand(training):
     # F = −1 or 1, p = 1/(1 + e²) = .1192 or .8808; z = .8808/(.1192 · .8808) = 8.39, cut at 4.
     (request,) = rule.requests()
     assert_allclose(request.targets, [-1 / 0.880797, -1 / 0.880797, 1 / 0.880797, 4], atol=2e-4)
-    assert_allclose(request.weights, 0.25 * 0.104994, atol=1e-6)
+    # p (1 − p), but .8808/4 where z was cut, so that weight times z is y* − p in every row.
+    assert_allclose(request.weights, 0.25 * np.array([0.104994] * 3 + [0.220199]), atol=1e-6)
 
 
 def test_logitboost_of_several_classes_is_algorithm_6(training):
@@ -34,7 +35,10 @@ def test_logitboost_of_several_classes_is_algorithm_6(training):
         for j, request in enumerate(requests):
             z = ((y == j) - p[:, j]) / (p[:, j] * (1 - p[:, j]))
             assert_allclose(request.targets, np.clip(z, -4, 4), atol=2e-4)
-            assert_allclose(request.weights, p[:, j] * (1 - p[:, j]) / 40)
+            published = p[:, j] * (1 - p[:, j])
+            cut = np.abs(z) > 4
+            assert_allclose(request.weights[~cut], published[~cut] / 40)
+            assert_allclose(request.weights[cut], np.abs((y == j) - p[:, j])[cut] / 4 / 40)
         outputs = [rng.normal(size=40) for _ in range(3)]
         step = rule.update([Opinion(output) for output in outputs])
         f = np.column_stack(outputs)

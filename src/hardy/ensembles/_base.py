@@ -3,13 +3,14 @@
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import config_context
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hardy._probabilities import likeliest, scores_to_probabilities
@@ -28,6 +29,9 @@ from hardy.weighting import TrainingSet, WeightingRule, check_member
 
 # Members may cancel out to within rounding. Such a row is tied, for the probabilities as for F.
 DECIMALS = 12
+
+# Sums of steps that are larger could overflow.
+LEARNING_RATE = [Interval(Real, 0, 1e100, closed="right")]
 
 
 class BaseBoostClassifier(BaseEnsembleClassifier):

@@ -6,14 +6,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils._param_validation import HasMethods
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length
+from sklearn.utils.validation import check_consistent_length
 
 from hardy._callbacks import CallbackSupportMixin, Watched
+from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
-from hardy._validation import Numbers, refuse_extreme_weights, validate_labels, validate_rows
+from hardy._validation import Numbers, check_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 from hardy.weighting import TrainingSet
 
@@ -21,7 +22,7 @@ Scores = NDArray[np.float64]
 
 
 class BaseEnsembleClassifier(
-    CallbackSupportMixin, MetaEstimatorMixin, ClassifierMixin, BaseEstimator, ABC
+    CallbackSupportMixin, MetaEstimatorMixin, LabelClassifierMixin, BaseEstimator, ABC
 ):
     """A classifier made of copies of a learner.
 
@@ -72,13 +73,10 @@ class BaseEnsembleClassifier(
         table = self._check_rows(X, reset=True)
         labels = validate_labels(self, y)
         check_consistent_length(table, labels)
-        weights = _check_sample_weight(
-            sample_weight, table, dtype=np.float64, ensure_non_negative=True
-        )
+        weights = check_weights(sample_weight, table)
         rows = np.flatnonzero(weights)
         if not rows.size:
             raise InputError("All rows have the weight 0; there is nothing to learn from.")
-        refuse_extreme_weights(weights)
         self.classes_, codes = encode_labels(labels[rows])
         if len(self.classes_) < 2:
             among = "" if len(rows) == len(labels) else " among the rows of positive weight"

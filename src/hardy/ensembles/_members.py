@@ -14,12 +14,12 @@ from sklearn.tree import (
     ExtraTreeClassifier,
     ExtraTreeRegressor,
 )
-from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import has_fit_parameter
 
 from hardy._labels import EncodedLabels, encode_labels
 from hardy.exceptions import InputError
 from hardy.learners import RowCategory
+from hardy.learners._rows import label_factors
 from hardy.weighting import MemberKind, Opinion, Request, TrainingSet
 
 Sampling = Literal["reweight", "resample"]
@@ -66,7 +66,13 @@ class MemberTrainer:
         """
         factors = np.ones(len(self.classes))
         for weights in _class_weights(self.template).values():
-            factors *= compute_class_weight(weights, classes=self.classes, y=self.classes)
+            factors *= label_factors(weights, self.classes)
+        if not factors.all():
+            label = self.classes.tolist()[int(factors.argmin())]
+            raise InputError(
+                f"class_weight is 0 for the label {label!r}, but each class is learned against the "
+                "rest here: leave the rows of that label out instead."
+            )
         return factors
 
     def fit_round(

@@ -1,12 +1,10 @@
 """AdaBoost over the loop that all of Hardy's boosting shares."""
 
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import AdaBoost, WeightingRule
@@ -88,7 +86,7 @@ class AdaBoostClassifier(BaseBoostClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

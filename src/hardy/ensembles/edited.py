@@ -1,7 +1,7 @@
 """Edited AdaBoost: rows that their neighbours contradict are left out, the others boosted."""
 
 import warnings
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
 from hardy.ensembles.adaboost import AdaBoostClassifier
 from hardy.learners import DecisionStumpClassifier
@@ -101,7 +101,7 @@ class EditedBoostClassifier(BaseBoostClassifier):
         **BaseBoostClassifier._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "space": [StrOptions({"columns", "votes"})],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

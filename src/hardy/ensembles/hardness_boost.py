@@ -1,6 +1,6 @@
 """AdaBoost in which the weight of a hard row moves less."""
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._hardness import HardnessEnsemble
 from hardy.ensembles._members import Sampling
 from hardy.hardness import MEASURES
@@ -99,7 +99,7 @@ class HardnessBoostClassifier(HardnessEnsemble, BaseBoostClassifier):
         "hardness": [StrOptions(set(MEASURES)), "array-like"],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "mitigate": [StrOptions({"mistakes", "all"})],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

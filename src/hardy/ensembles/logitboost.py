@@ -1,12 +1,10 @@
 """LogitBoost: Newton steps of regressors on the log-likelihood."""
 
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.learners import DecisionStumpRegressor
 from hardy.weighting import LogitBoost, WeightingRule
@@ -16,11 +14,13 @@ class LogitBoostClassifier(BaseBoostClassifier):
     """LogitBoost, for two classes and for several.
 
     Each member is a *regressor* of the working response z = (y* − p)/(p (1 − p)), cut off at ±4,
-    under weights p (1 − p), where y* is 1 for rows of the class and 0 for others and p what the
-    model has made of them so far [1]_. Two classes have one member in a round, K have K. Well
-    classified rows weigh little, and hopeless ones pull with a bounded force, unlike in AdaBoost.
-    F is the sum of the steps; the probabilities are the logistic function of 2F, or the softmax of
-    F, which is what the rounds fit.
+    under weights (y* − p)/z, where y* is 1 for rows of the class and 0 for others and p what the
+    model has made of them so far. That is p (1 − p), as published [1]_, where z isn't cut off;
+    where it is, the slope of the log-likelihood y* − p stays right, without which the probabilities
+    of classes of less than a fifth of the rows would go to 0. Two classes have one member in a
+    round, K have K. Well classified rows weigh little, and hopeless ones pull with a bounded force,
+    unlike in AdaBoost. F is the sum of the steps; the probabilities are the logistic function of
+    2F, or the softmax of F, which is what the rounds fit.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class LogitBoostClassifier(BaseBoostClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

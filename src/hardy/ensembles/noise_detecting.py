@@ -1,6 +1,6 @@
 """Noise-detecting AdaBoost: neighbours tell mistakes on noisy rows from others."""
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.utils.validation import _num_samples
 
 from hardy._labels import encode_labels
 from hardy._validation import label_column
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
@@ -111,7 +111,7 @@ class NoiseDetectingBoostClassifier(BaseBoostClassifier):
         **BaseBoostClassifier._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "flip": [StrOptions({"mistakes", "all"})],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

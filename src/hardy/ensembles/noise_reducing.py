@@ -4,10 +4,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from hardy._labels import encode_labels
-from hardy._validation import label_column
+from hardy._validation import check_weights, label_column
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_categories
 from hardy.learners import ParallelPerceptronClassifier, RowCategory
@@ -149,7 +149,7 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
         super().fit(X, y, sample_weight)
         self._count_votes(X, y)
         if self.two_stage and self.estimator_weights_.any():
-            weights = _check_sample_weight(sample_weight, self.noise_votes_, dtype=np.float64)
+            weights = check_weights(sample_weight, self.noise_votes_)
             keep = _trusted(self.noise_votes_, label_column(y), weights > 0)
             super().fit(X, y, np.where(keep, weights, 0.0))
             self._count_votes(X, y)

@@ -1,12 +1,10 @@
 """Real AdaBoost: members vote with the logarithms of their probabilities."""
 
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import RealAdaBoost, WeightingRule
@@ -83,7 +81,7 @@ class RealAdaBoostClassifier(BaseBoostClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

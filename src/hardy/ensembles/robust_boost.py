@@ -11,6 +11,9 @@ from hardy.ensembles._members import Sampling
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import OneVsRest, RobustBoost, WeightingRule
 
+# For less, no margin goal is within a float's reach.
+_LEAST_GOAL = 1e-12
+
 
 class RobustBoostClassifier(BaseBoostClassifier):
     """Freund's RobustBoost, which gives up on rows that stay wrong.
@@ -87,7 +90,7 @@ class RobustBoostClassifier(BaseBoostClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
-        "error_goal": [Interval(Real, 1e-12, 0.5, closed="left")],
+        "error_goal": [Interval(Real, _LEAST_GOAL, 0.5, closed="left")],
         "margin_goal": [Interval(Real, 0, 1e6, closed="both")],
         "margin_sigma": [Interval(Real, 1e-6, 1e6, closed="both")],
     }
@@ -121,5 +124,7 @@ class RobustBoostClassifier(BaseBoostClassifier):
         return OneVsRest(
             lambda: make(self.error_goal),
             # As many wrong labels of a class and wrong labels with its name, in equal parts.
-            lambda share: make(min(self.error_goal, 2.0 * self.error_goal * share)),
+            lambda share: make(
+                max(_LEAST_GOAL, min(self.error_goal, 2.0 * self.error_goal * share))
+            ),
         )

@@ -1,7 +1,7 @@
 """Selective boosting: AdaBoost that stops chasing rows which look mislabelled."""
 
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _num_samples
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._ensemble import Scores
 from hardy.ensembles._error_correction import CleanNeighbors, correction_helps
 from hardy.ensembles._members import Sampling
@@ -136,7 +136,7 @@ class SelectiveBoostClassifier(BaseBoostClassifier):
         "mitigate": [StrOptions({"mistakes", "all"})],
         "noise_degree": [StrOptions({"class_relative", "plain"})],
         "error_correction": ["boolean"],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import OneVsRest, SoftMargin, WeightingRule
@@ -81,7 +81,7 @@ class SoftMarginBoostClassifier(BaseBoostClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": LEARNING_RATE,
     }
 
     def __init__(

@@ -4,10 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.metaestimators import available_if
 
+from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.exceptions import InputError
@@ -24,7 +25,7 @@ def has_known_class_weights(estimator: "OneVsRestLearner") -> bool:
     return True
 
 
-class OneVsRestLearner(ClassifierMixin, BaseEstimator):
+class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
     """One sub-problem for two classes (positive is ``classes_[1]``), otherwise one for each class.
 
     A learner adds the parameters named here, `decision_function`, `_start`, `_train`, and

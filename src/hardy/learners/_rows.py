@@ -1,6 +1,6 @@
 """What every learner does with the rows that it is given, before its own part begins."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,9 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length, column_or_1d, compute_class_weight
-from sklearn.utils.validation import _check_sample_weight
 
-from hardy._validation import refuse_extreme_weights, validate_labels, validate_rows
+from hardy._validation import EXTREME_WEIGHTS, check_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 
 _VALIDATION: dict[str, Any] = {
@@ -43,13 +42,7 @@ def check_labelled_rows(
     rows = validate_rows(estimator, X, reset=reset, **{**_VALIDATION, **options})
     labels = validate(estimator, y)
     check_consistent_length(rows, labels)
-    try:
-        weight = _check_sample_weight(
-            sample_weight, rows, dtype=np.float64, ensure_non_negative=True
-        )
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    refuse_extreme_weights(weight)
+    weight = check_weights(sample_weight, rows)
     present = weight > 0
     if not present.any():
         raise InputError("All rows have the weight 0: there is nothing to learn from.")
@@ -87,6 +80,8 @@ def weight_classes(
     totals: NDArray[np.float64] = np.bincount(codes, weight, len(classes)).astype(np.float64)
     factors = class_factors(classes, class_weight, totals, weight.sum())
     weighted: NDArray[np.float64] = weight * factors[codes]
+    if not weighted.any():
+        raise InputError("class_weight is 0 for all labels here: there is nothing to learn.")
     return weighted
 
 
@@ -103,9 +98,24 @@ def class_factors(
     if class_weight == "balanced":
         factors = total / (len(classes) * totals)
         return factors
-    factors = compute_class_weight(class_weight, classes=classes, y=classes)
-    if factors.min() < 0:
-        raise InputError(f"class_weight has the negative weight {factors.min()}.")
+    return label_factors(class_weight, classes)
+
+
+def label_factors(
+    class_weight: Mapping[Any, float] | None, classes: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Give what a dict says of each label, or 1, and refuse what is no weight."""
+    factors = np.asarray(
+        compute_class_weight(class_weight, classes=classes, y=classes), dtype=np.float64
+    )
+    smallest, largest = EXTREME_WEIGHTS
+    is_weight = (factors == 0) | ((factors >= smallest) & (factors <= largest))
+    if not is_weight.all():
+        bad = int(np.flatnonzero(~is_weight)[0])
+        raise InputError(
+            f"class_weight is {factors[bad]} for the label {classes.tolist()[bad]!r}; weights "
+            f"other than 0 must lie between {smallest:g} and {largest:g}."
+        )
     return factors
 
 

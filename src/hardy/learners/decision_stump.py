@@ -6,11 +6,12 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._classifier import LabelClassifierMixin
 from hardy._labels import EncodedLabels, encode_labels
 from hardy.exceptions import InputError
 from hardy.learners._binning import BinnedRows
@@ -19,7 +20,7 @@ from hardy.learners._rows import check_labelled_rows, weight_classes
 from hardy.learners._stump import CHECKS, BaseDecisionStump, as_weight, scale_exactly
 
 
-class DecisionStumpClassifier(ClassifierMixin, BaseDecisionStump):
+class DecisionStumpClassifier(LabelClassifierMixin, BaseDecisionStump):
     """Classify by whether one feature is above a threshold.
 
     A decision tree of depth 1, made for boosting: the values of each feature are put into bins,

@@ -322,7 +322,8 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         `total` is the sum of the weights, `mean_length` the mean of the squared lengths.
         """
         weights, bias, steps, bias_steps = self._begin_steps(None, goes_on)
-        self._lower_rate((1 + self.momentum) / (mean_length + self.bias_scale))
+        length = mean_length + self.bias_scale
+        self._lower_rate((1 + self.momentum) / length if length > 0 else np.inf)
         is_learning = np.ones(len(bias), dtype=bool)
         losses = []
         for _ in range(n_passes):

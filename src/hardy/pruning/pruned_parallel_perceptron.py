@@ -4,11 +4,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context
 from sklearn.utils import Tags, get_tags
 from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels, find_class
 from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.exceptions import InputError
@@ -21,7 +22,7 @@ from hardy.pruning._reduction import (
 )
 
 
-class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, LabelClassifierMixin, BaseEstimator):
     """A parallel perceptron, retrained without redundant and noisy rows while that does no harm.
 
     See :class:`MarginPruner` for what is removed and when it ends. Of two classes, the rarer is

@@ -80,11 +80,12 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
         """
         self._validate_params()
         with bad_cells_named(X, type(self).__name__):
-            counts = validate_data(self, without_repeated_cells(X), accept_sparse="csr")
-        occurs = sparse.csr_array(counts, copy=False)
+            counts = validate_data(self, without_repeated_cells(X), accept_sparse=("csr", "csc"))
+        counts = counts if sparse.issparse(counts) else sparse.csr_array(counts)
         dtype = counts.dtype if counts.dtype in (np.float64, np.float32) else np.float64
         # A cell that is stored may still be zero.
-        occurs.data = (occurs.data != 0).astype(np.float64)
+        cells = (counts.data != 0).astype(np.float64), counts.indices, counts.indptr
+        occurs = type(counts)(cells, shape=counts.shape)
         n_documents = np.ones(occurs.shape[0]) @ occurs
         rarity = occurs.shape[0] / np.maximum(n_documents, 1.0)
         self.idf_ = np.log(np.where(n_documents > 0, rarity, 1.0)).astype(dtype)

@@ -11,7 +11,7 @@ from hardy.weighting.base import MemberKind, Opinion, Request, Step, WeightingRu
 from hardy.weighting.training_set import Floats, TrainingSet
 
 _LARGEST_RESPONSE = 4.0
-_LEAST_VARIANCE = 1e-10
+_LEAST_SLOPE = 1e-10
 _GRID = 2.0**-12
 
 
@@ -19,9 +19,13 @@ class LogitBoost(WeightingRule):
     """LogitBoost for two classes ([1]_, algorithm 3) and several ([1]_, algorithm 6).
 
     A member is a regressor of the working response z = (y* − p)/(p (1 − p)), cut off at ±4, under
-    weights p (1 − p); y* is 1 for the rows of the class and 0 for others. Two classes have one
+    weights (y* − p)/z; y* is 1 for the rows of the class and 0 for others. Two classes have one
     member in a round, and F ← F + ½ f, p = 1/(1 + exp(−2F)). K classes have K members, and
     F_k ← F_k + (K − 1)/K (f_k − mean f), p the softmax of F.
+
+    The weights are p (1 − p), as published, where z isn't cut off. Where it is, they are larger,
+    so that weight times z stays y* − p, the slope of the log-likelihood: with p (1 − p) there too,
+    the steps would not balance for a class of less than a fifth of the rows, whose p would go to 0.
 
     The error of a member is its weighted mean squared error of z. z is rounded to 1/4096, so that
     the order of rows, or their repetition, doesn't decide between equally good splits.
@@ -66,12 +70,15 @@ class LogitBoost(WeightingRule):
     def requests(self) -> Sequence[Request]:
         """Ask for a regressor of the working response of each class."""
         p = expit(2.0 * self._scores) if self._n_classes == 2 else softmax(self._scores, axis=1)
-        variance = np.maximum(p * (1.0 - p), _LEAST_VARIANCE)
-        response = np.clip((self._is_own - p) / variance, -_LARGEST_RESPONSE, _LARGEST_RESPONSE)
+        least = 1.0 / _LARGEST_RESPONSE
+        response = np.where(
+            self._is_own, 1.0 / np.maximum(p, least), -1.0 / np.maximum(1 - p, least)
+        )
+        slope = np.maximum(np.abs(self._is_own - p), _LEAST_SLOPE)
+        weights = self._initial[:, None] * slope / np.abs(response)
         # On a grid, so that sums of weighted responses are the same in whatever order, and equally
         # good splits are not told apart by rounding.
         response = np.rint(response / _GRID) * _GRID
-        weights = self._initial[:, None] * variance
         self._requests = [Request(z, w) for z, w in zip(response.T, weights.T, strict=True)]
         return self._requests
 

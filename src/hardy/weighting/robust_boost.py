@@ -165,7 +165,9 @@ class RobustBoost(WeightingRule):
     ) -> NDArray[np.float64]:
         time = min(max(self.time + duration, self.time), 1.0)
         margins = self._margins * np.exp(-duration) + step * agreement
-        exponent = -(self._scaled(margins, time) ** 2)
+        # Points far away are tried too.
+        with np.errstate(over="ignore"):
+            exponent = -(self._scaled(margins, time) ** 2)
         weights = self._initial * np.exp(exponent - exponent.max())
         edge = weights @ agreement / weights.sum()
         return np.array([edge, self._potential(margins, time) - goal])
