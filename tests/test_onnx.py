@@ -241,6 +241,17 @@ def test_a_learner_on_sparse_rows_is_written_for_dense_ones():
     assert_same(model, X)
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["AdaBoostClassifier", "ParallelPerceptronClassifier"])
+def test_what_dask_has_fitted(name):
+    array = pytest.importorskip("dask.array")
+    X, y = labelled_rows(next(c for c in CASES if c.make.__name__ == name), 2)
+    model = getattr(hardy.distributed, name)(random_state=0)
+    model.fit(array.from_array(X, chunks=(50, -1)), array.from_array(y, chunks=50))
+    said = model.predict_proba(array.from_array(X, chunks=(50, -1)))
+    np.testing.assert_allclose(run(model, X)["probabilities"], np.asarray(said), rtol=0, atol=1e-5)
+
+
 class OwnRule(AdaBoost):
     """A rule that only weighs otherwise."""
 
