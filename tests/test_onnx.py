@@ -142,14 +142,18 @@ def test_members_of_other_kinds(name, n_classes):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("voting", ["hard", "soft"])
 @pytest.mark.parametrize(
-    "member",
-    [Perceptron(max_iter=5, tol=None), DecisionTreeClassifier(), DecisionStumpClassifier()],
+    ("member", "voting"),
+    [
+        # It has no probabilities.
+        (Perceptron(max_iter=5, tol=None), "hard"),
+        (DecisionTreeClassifier(), "hard"),
+        (DecisionTreeClassifier(), "soft"),
+        (DecisionStumpClassifier(), "hard"),
+        (DecisionStumpClassifier(), "soft"),
+    ],
 )
 def test_members_that_never_saw_one_of_the_classes(member, voting):
-    if voting == "soft" and not hasattr(member, "predict_proba"):
-        pytest.skip("it has no probabilities")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3)).astype(np.float32)
     y = np.where(X[:, 0] > 0, "b", "c")
