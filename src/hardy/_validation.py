@@ -49,6 +49,12 @@ def bad_cells_named(X: ArrayLike, user: str) -> Iterator[None]:
             if f"Input X contains {what}" in str(error):
                 message = f"Input X contains {what}: {_first_cell(X, is_bad)}"
                 raise InputError(f"{message}. {remedy.format(user)}") from None
+        cell = _first_text(X) if "could not convert string to float" in str(error) else None
+        if cell is not None:
+            raise InputError(
+                f"{error}: {cell}. {user} takes numbers only: encode such columns before, for "
+                "example with OneHotEncoder, or leave them out."
+            ) from None
         raise
 
 
@@ -156,5 +162,20 @@ def _first_cell(X: Any, is_bad: Any) -> str:
         rows, columns = cells.coords[0][bad], cells.coords[1][bad]
     else:
         rows, columns = np.nonzero(is_bad(table))
-    column = columns[0] if names is None else repr(list(names)[columns[0]])
-    return f"column {column}, row {rows[0]} ({len(rows)} cells in all)"
+    return f"{_name_cell(names, columns[0], rows[0])} ({len(rows)} cells in all)"
+
+
+def _first_text(X: Any) -> str | None:
+    if sparse.issparse(X):
+        return None
+    table = pd.DataFrame(np.asarray(X, dtype=object))
+    for at, values in table.items():
+        is_text = pd.to_numeric(values, errors="coerce").isna() & values.notna()
+        if is_text.any():
+            return _name_cell(getattr(X, "columns", None), at, int(is_text.argmax()))
+    return None
+
+
+def _name_cell(names: Any, column: Any, row: int) -> str:
+    name = column if names is None else repr(list(names)[column])
+    return f"column {name}, row {row}"

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from imblearn.pipeline import make_pipeline
 from sklearn.datasets import load_wine
@@ -8,11 +9,16 @@ from sklearn.preprocessing import StandardScaler
 
 import hardy
 from hardy.audit.cleaner import LabelErrorCleaner
+from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 
 X, y = load_wine(return_X_y=True)
 Y_NOISY, IS_FLIPPED = flip_labels(y, 0.1, exact=True, random_state=0)
-QUICK = {"estimator": LogisticRegression(max_iter=5000), "use_panel": False, "random_state": 0}
+QUICK = {
+    "estimator": make_pipeline(StandardScaler(), LogisticRegression()),
+    "use_panel": False,
+    "random_state": 0,
+}
 
 
 def test_it_does_what_the_audit_says():
@@ -60,3 +66,30 @@ def test_in_a_pipeline_only_training_rows_are_cleaned():
     scores = cross_val_score(model, X, Y_NOISY, cv=3)
     assert sum(seen) == 2 * len(X)
     assert len(scores) == 3
+
+
+def test_folds_are_those_of_the_audit(monkeypatch):
+    asked = []
+
+    def watch(*args, **options):
+        asked.append(options["cv"])
+        return hardy.audit_labels(*args, **options)
+
+    monkeypatch.setattr("hardy.audit.cleaner.audit_labels", watch)
+    LabelErrorCleaner(**QUICK).fit_resample(X, Y_NOISY)
+    LabelErrorCleaner(cv=3, **QUICK).fit_resample(X, Y_NOISY)
+    assert asked == [None, 3]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"), [([], "names no classifier"), ([3], "int has no predict_proba")]
+)
+def test_what_is_no_estimator_is_named(estimator, message):
+    with pytest.raises(InputError, match=message):
+        LabelErrorCleaner(estimator=estimator).fit_resample(X, Y_NOISY)
+
+
+def test_a_column_of_text_is_named():
+    table = pd.DataFrame({"size": X[:, 0], "place": ["north"] * len(X)})
+    with pytest.raises(InputError, match=r"'north': column 'place', row 0.*numbers only"):
+        LabelErrorCleaner(**QUICK).fit_resample(table, Y_NOISY)

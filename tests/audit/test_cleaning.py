@@ -4,6 +4,7 @@ import pytest
 from hardy.audit.cleaning import list_changes, plan_cleaning
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.estimates import errors_left
+from hardy.audit.expectation import expect_precision
 from hardy.exceptions import InputError
 
 
@@ -82,15 +83,17 @@ class TestErrorsLeft:
         doubts = np.array([0.95, 0.9, 0.85, 0.8])
         left = errors_left(audit, {})
         assert left.expected == pytest.approx(doubts.sum())
-        assert left.margin == pytest.approx(1.96 * np.sqrt((doubts * (1 - doubts)).sum()))
+        told = expect_precision(doubts, [4]).loc[4]
+        assert (left.low, left.high) == pytest.approx((4 * told["low"], 4 * told["high"]))
 
     def test_false_alarms_lower_it_and_at_the_end_nothing_is_left(self, make_audit):
         audit = make_audit()
         kept = {row: Decision(row, row, "keep") for row in range(2)}
-        # 1.85 were expected among the first two, none was found: 5 / 6.85 of what is left.
-        assert errors_left(audit, kept).expected == pytest.approx((0.85 + 0.8) * 5 / 6.85)
+        assert errors_left(audit, kept).expected < 1 < errors_left(audit, {}).expected / 2
+        wrong = {row: Decision(row, row, "drop") for row in range(2)}
+        assert errors_left(audit, wrong).expected > 0.85 + 0.8
         kept = {row: Decision(row, row, "keep") for row in range(4)}
-        assert errors_left(audit, kept) == (0, 0)
+        assert errors_left(audit, kept) == (0, 0, 0)
 
 
 class TestCleanInMemory:

@@ -173,10 +173,47 @@ class TestFile:
         with pytest.raises(InputError, match="can't take decisions"):
             claim_decisions(tmp_path)
 
-    def test_an_empty_file_holds_none(self, decisions):
+    def test_a_claimed_folder_holds_none(self, decisions):
+        claim_decisions(decisions.path.parent)
         claim_decisions(decisions.path.parent)
         assert decisions.history() == []
         assert decisions.record(2, "drop").number == 1
+        assert [file.name for file in decisions.path.parent.iterdir()] == ["decisions.sqlite"]
+
+    def test_an_empty_file_is_told(self, decisions):
+        decisions.path.touch()
+        for use in (
+            decisions.latest,
+            lambda: decisions.record(0, "keep"),
+            lambda: claim_decisions(decisions.path.parent),
+        ):
+            with pytest.raises(InputError, match=r"decisions\.sqlite is empty"):
+                use()
+        assert decisions.path.stat().st_size == 0
+
+    def test_a_disk_that_is_full_from_the_start_leaves_no_empty_file(self, decisions, monkeypatch):
+        connect = sqlite3.connect
+
+        def connect_to_full_disk(*args, **options):
+            connection = connect(*args, **options)
+            connection.execute("PRAGMA max_page_count = 1")
+            return connection
+
+        monkeypatch.setattr("sqlite3.connect", connect_to_full_disk)
+        with pytest.raises(InputError, match="full"):
+            claim_decisions(decisions.path.parent)
+        assert list(decisions.path.parent.iterdir()) == []
+
+    @pytest.mark.parametrize("taken", [True, False])
+    def test_it_is_made_where_files_have_no_links(self, decisions, monkeypatch, taken):
+        def refuse(source, target):
+            if taken:
+                source.rename(target)
+            raise OSError("Operation not permitted")
+
+        monkeypatch.setattr("os.link", refuse)
+        assert decisions.record(2, "drop").number == 1
+        assert [file.name for file in decisions.path.parent.iterdir()] == ["decisions.sqlite"]
 
 
 class TestOtherData:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hardy
-from hardy.audit.expectation import expect_precision, rows_to_find
+from hardy.audit.expectation import expect_errors, expect_precision, rows_to_find
 from hardy.audit.summary import expect_of_suspects, summarise_precision
 from hardy.exceptions import InputError, NotAssessableWarning
 
@@ -71,3 +71,31 @@ def test_nothing_judged_nothing_expected():
     assert audit.rows_to_find() is None
     assert expect_of_suspects(audit) == ""
     assert summarise_precision(audit) == []
+
+
+def test_what_was_found_moves_the_expectation_by_hand():
+    # 10 of 20 where 16 were expected: a share of 10.8 / 21 = 0.5143, log-odds 0.0572 against
+    # 1.3863, with a variance of 1 / (20 · 0.2498) = 0.2002 against 1.75² = 3.0625, which makes
+    # the shift (0.0572 − 1.3863) · 3.0625 / 3.2627 = −1.2476.
+    left = expect_errors(np.full(20, 0.8), np.full(20, 0.8), 10)
+    assert left.expected == pytest.approx(20 / (1 + np.exp(-(1.3863 - 1.2476))), abs=0.01)
+
+
+@given(shares, shares, st.integers(0, 60))
+def test_errors_lie_in_their_interval_and_among_the_rows(doubt, checked, n_wrong):
+    left = expect_errors(np.array(doubt), np.array(checked), min(n_wrong, len(checked)))
+    assert 0 <= left.low <= left.expected <= left.high <= len(doubt)
+
+
+@pytest.mark.parametrize("n_checked", [0, 10, 100])
+def test_errors_are_held_four_times_in_five_the_closer_the_more_rows_were_checked(n_checked):
+    rng = np.random.RandomState(n_checked)
+    share = 1 / (1 + np.exp(-(np.log(1.5) + rng.normal(0, 1.75, 2000))))
+    found, wrong = rng.binomial(n_checked, share), rng.binomial(60, share)
+    checked = np.full(n_checked, 0.6)
+    left = [expect_errors(np.full(60, 0.6), checked, n) for n in found]
+    held = np.mean([e.low <= n <= e.high for e, n in zip(left, wrong, strict=True)])
+    assert held == pytest.approx(0.8, abs=0.07)
+    if n_checked:
+        known = expect_errors(np.full(60, 0.6), np.array([]), 0)
+        assert np.mean([e.high - e.low for e in left]) < known.high - known.low

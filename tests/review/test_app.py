@@ -18,6 +18,10 @@ def progress(text):
     return re.search(r'id="progress-text">([^<]*)<', text)[1]
 
 
+def saved(text):
+    return re.sub("<[^>]*>", "", re.search(r'id="saved"[^>]*>(.*?)</p>', text)[1])
+
+
 def verdicts(server):
     state = server.session.state()
     return {row + 1: d.verdict for row, d in state.decisions.latest().items()}
@@ -46,8 +50,8 @@ class TestDeciding:
             assert place == f"/row/{row + 1}"
             status, headers, _ = server.decide(row + 1, "label-suggested")
             assert status == 303
-            place = headers["location"]
-        assert place == "/finish"
+            place, _, saved = headers["location"].partition("?saved=")
+        assert (place, saved) == ("/finish", str(len(rows)))
         text = server.ask("/finish")[2]
         assert "All rows are settled" in text
         assert f"{len(rows)} relabelled, 0 dropped, 0 kept" in text
@@ -71,7 +75,7 @@ class TestDeciding:
         browser = Browser(server)
         browser.post("/row/5", verdict="drop", version=0)
         status, headers, _ = browser.post("/undo")
-        assert (status, headers["location"]) == (303, "/row/5")
+        assert (status, headers["location"]) == (303, "/row/5?saved=2")
         assert verdicts(server) == {5: "open"}
         status, _, text = browser.post("/undo")
         assert (status, "nothing to undo" in text) == (400, True)
@@ -82,11 +86,43 @@ class TestDeciding:
         one.post("/row/10", verdict="drop", version=0)
         one.post("/name", name="Ada", back="/")
         other.post("/row/22", verdict="keep", version=0)
-        assert one.post("/undo")[1]["location"] == "/row/10"
-        assert one.post("/undo")[1]["location"] == "/row/5"
+        assert one.post("/undo")[1]["location"] == "/row/10?saved=4"
+        assert one.post("/undo")[1]["location"] == "/row/5?saved=5"
         assert one.post("/undo")[0] == 400
         assert verdicts(server) == {5: "open", 10: "open", 22: "keep"}
-        assert other.post("/undo")[1]["location"] == "/row/22"
+        assert other.post("/undo")[1]["location"] == "/row/22?saved=6"
+
+    @pytest.mark.parametrize(
+        ("verdict", "told"),
+        [
+            ("keep", "row 5 is kept"),
+            ("label-0", "row 5 is now minnow"),
+            ("note", "the note on row 5"),
+        ],
+    )
+    def test_the_next_page_tells_what_was_saved(self, server, verdict, told):
+        browser = Browser(server)
+        place = browser.post("/row/5", verdict=verdict, version=0, note="x")[1]["location"]
+        assert saved(server.ask(place)[2]) == f"Saved: {told}"
+        place = browser.post("/undo?state=all")[1]["location"]
+        assert place == "/row/5?state=all&saved=2"
+        assert saved(server.ask(place)[2]) == "Undone: row 5 is open"
+        assert saved(server.ask("/row/5?saved=99")[2]) == ""
+
+    def test_single_keys_can_be_turned_off(self, server):
+        assert "data-keys" not in server.ask("/table")[2]
+        browser = Browser(server)
+        browser.post("/name", name="Ada", back="/")
+        cookie = f"hardy-{server.port}=key-of-the-tests; hardy-keys=off"
+        assert 'data-keys="off"' in server.ask("/table", Cookie=cookie)[2]
+
+    def test_a_search_tells_of_rows_that_are_settled(self, server):
+        server.decide(5, "keep")
+        text = server.ask("/table?search=F04")[2]
+        assert "No open row is like that, but 1 among all" in text
+        assert server.ask("/?search=F04")[1]["location"] == "/table?search=F04"
+        assert "1 row<" in server.ask("/table?search=F04&state=all")[2]
+        assert 'href="/row/12?' in server.ask("/table?search=F11&state=all")[2]
 
     def test_numbers_of_any_length_are_no_fault_of_the_server(self, server):
         many = "9" * 5_000
@@ -163,7 +199,7 @@ class TestFinding:
         rows = server.session.state().audit.suspects + 1
         ordered = sorted(rows.tolist())
         status, headers, _ = server.decide(ordered[0], "keep", path="?order=row")
-        assert (status, headers["location"]) == (303, f"/row/{ordered[1]}?order=row")
+        assert (status, headers["location"]) == (303, f"/row/{ordered[1]}?order=row&saved=1")
 
     def test_the_row_shows_what_speaks_for_each_label(self, server):
         row = int(server.session.state().audit.suspects[0]) + 1

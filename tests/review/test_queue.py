@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 
 from hardy.audit.decisions import Decision
 from hardy.review.queue import View, change_of, list_rows, select, suggested_code, usefulness
@@ -41,6 +42,14 @@ def test_search_finds_words_of_any_value_note_and_number(make_audit):
     noted = {3: Decision(1, 3, "skip", note="ask the keeper")}
     assert select(audit, noted, View(search="KEEPER", state="all")) == [3]
     assert 38 in select(audit, {}, View(search="39"))
+
+
+def test_rows_beside_the_suspects_are_found_by_number_and_name(make_audit):
+    audit = make_audit(index=pd.Index([f"Case {n}" for n in range(40)]))
+    assert 20 in select(audit, {}, View(search="21", state="all"))
+    assert select(audit, {}, View(search="case 20", state="all")) == [20]
+    assert select(audit, {}, View(search="case 20")) == []
+    assert select(audit, {}, View(search="41", state="all")) == []
 
 
 def test_a_view_reads_only_what_is_known():

@@ -1,3 +1,5 @@
+import http.client
+
 import pytest
 
 from hardy.review.security import Guard, is_local
@@ -54,6 +56,17 @@ class TestWhoMayCome:
     def test_what_is_too_large_is_refused(self, server):
         form = {"verdict": "keep", "note": "x" * 1_000_001}
         assert server.ask("/row/5", "POST", form)[0] == 413
+
+    @pytest.mark.parametrize(("size", "status"), [(900_000, 400), (1_100_000, 413)])
+    def test_so_is_what_comes_in_pieces_of_unknown_number(self, server, size, status):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        own = {"Origin": server.address, "Cookie": f"hardy-{server.port}={TOKEN}"}
+        form = b"verdict=keep&version=0&note=" + b"x" * size
+        pieces = iter([form[at : at + 50_000] for at in range(0, len(form), 50_000)])
+        connection.request("POST", "/row/5", pieces, own, encode_chunked=True)
+        assert connection.getresponse().status == status
+        connection.close()
+        assert server.session.state().decisions.latest() == {}
 
 
 class TestHeaders:

@@ -1,5 +1,7 @@
 """A file of decisions that can only grow: SQLite, safe from crashes and from other writers."""
 
+import os
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,7 +75,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection | None]:
         return
     try:
         with _connected(path, "rw") as connection:
-            yield connection if _version(connection) else None
+            _refuse_empty(connection, path)
+            yield connection
     except sqlite3.OperationalError as error:
         raise InputError(f"{path} can't be read ({error}).") from error
 
@@ -88,12 +91,12 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
         Where it can't be written, as on a full disk; the file is then as it was.
     """
     try:
-        with _connected(path, "rwc") as connection:
+        if not path.exists():
+            _make(path)
+        with _connected(path, "rw") as connection:
+            _refuse_empty(connection, path)
             connection.execute("BEGIN IMMEDIATE")
             try:
-                if not _version(connection):
-                    for statement in _SCHEMA:
-                        connection.execute(statement)
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
@@ -111,7 +114,10 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
 def claim(path: Path) -> None:
     """Refuse a file that could take no decision, before anybody has made one."""
     try:
-        with _connected(path, "rwc") as connection:
+        if not path.exists():
+            _make(path)
+        with _connected(path, "rw") as connection:
+            _refuse_empty(connection, path)
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("CREATE TABLE trial (number INTEGER)")
             connection.execute("ROLLBACK")
@@ -147,6 +153,40 @@ def add_audit(connection: sqlite3.Connection, audited: Audited) -> None:
     connection.execute(_AUDITS)
     if audited not in _list_audits(connection):
         connection.execute("INSERT INTO audits VALUES (?, ?, ?)", audited)
+
+
+def _make(path: Path) -> None:
+    """Make the file whole or not at all: an empty one would be taken for one that was lost."""
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with _connected(fresh, "rwc") as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA:
+                connection.execute(statement)
+            connection.execute("COMMIT")
+        _give_name(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _give_name(fresh: Path, path: Path) -> None:
+    """Name a file without replacing another one, which somebody may write into by now."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        pass
+    except OSError:
+        # A disk without links, such as a memory stick.
+        if not path.exists():
+            fresh.rename(path)
+
+
+def _refuse_empty(connection: sqlite3.Connection, path: Path) -> None:
+    if not _version(connection):
+        raise InputError(
+            f"{path} is empty, as after a copy that broke off. Put a copy of it back; or remove "
+            "it, if nothing was decided."
+        )
 
 
 @contextmanager

@@ -34,8 +34,9 @@ class LabelErrorCleaner(BaseSelector):
         Your own detectors, asked out of fold.
     use_panel : bool, default=True
         Whether Hardy's own detectors are asked too; with False only `estimator` is.
-    cv : int, default=10
-        The number of folds for opinions that are out of fold.
+    cv : int, optional
+        The number of folds for opinions that are out of fold. By default 10, and 2 for more than
+        10,000 rows, as in the audit.
     random_state : int, RandomState instance or None, default=None
         Makes the result repeatable.
     n_jobs : int, optional
@@ -87,7 +88,7 @@ class LabelErrorCleaner(BaseSelector):
         "min_precision": [Interval(Real, 0, 1, closed="both"), None],
         "estimator": [HasMethods(["fit", "predict"]), list, None],
         "use_panel": ["boolean"],
-        "cv": [Interval(Integral, 2, None, closed="left")],
+        "cv": [Interval(Integral, 2, None, closed="left"), None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }
@@ -99,7 +100,7 @@ class LabelErrorCleaner(BaseSelector):
         *,
         estimator: Any = None,
         use_panel: bool = True,
-        cv: int = 10,
+        cv: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -141,8 +142,10 @@ class LabelErrorCleaner(BaseSelector):
         return X_kept, y_kept
 
     def _learner(self) -> Any:
-        # What the panel can take, trees can: missing values and sparse rows.
-        return ExtraTreesClassifier() if self.estimator is None else _first(self.estimator)
+        own = self.estimator[:1] if isinstance(self.estimator, list) else [self.estimator]
+        # What the panel can take, trees can: missing values and sparse rows. The audit refuses
+        # what is no estimator.
+        return next((e for e in own if hasattr(e, "__sklearn_tags__")), ExtraTreesClassifier())
 
     def _select(self, X: Any, codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
         if sparse.issparse(X) and X.nnz < np.iinfo(np.int32).max:
@@ -172,10 +175,6 @@ class LabelErrorCleaner(BaseSelector):
             return np.arange(len(codes))
         self._suggested = self.classes_[:0]
         return np.flatnonzero(~self.is_changed_)
-
-
-def _first(estimator: Any) -> Any:
-    return estimator[0] if isinstance(estimator, list) and estimator else estimator
 
 
 def _relabel(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any], n_classes: int) -> Any:

@@ -1,33 +1,13 @@
 """How many labels are wrong, by what an audit believes and what people have found."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hardy.audit.decisions import Decision
+from hardy.audit.expectation import Errors, expect_errors
 from hardy.audit.result import LabelAudit
-
-# So many rows' worth of trust in the audit's own probabilities, before any decision.
-_TRUST = 5.0
-# Of a normal distribution, 95 % lie within so many standard deviations.
-_WIDTH = 1.96
-
-
-class ErrorsLeft(NamedTuple):
-    """The wrong labels among suspects that nobody has settled yet.
-
-    Attributes
-    ----------
-    expected : float
-        How many there probably are.
-    margin : float
-        Half the width of the range that holds them with a probability of 95 %.
-    """
-
-    expected: float
-    margin: float
 
 
 def error_probability(audit: LabelAudit) -> NDArray[np.float64]:
@@ -35,11 +15,11 @@ def error_probability(audit: LabelAudit) -> NDArray[np.float64]:
     return audit.doubt
 
 
-def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> ErrorsLeft:
+def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> Errors:
     """Estimate how many wrong labels are left among the suspects.
 
-    The probabilities are scaled by what was found: where half as many of the settled suspects were
-    wrong as expected, so are half as many of the others, the more surely the more were settled.
+    Where fewer of the settled suspects were wrong than expected, so are fewer of the others, the
+    more surely the more were settled.
 
     Parameters
     ----------
@@ -50,7 +30,7 @@ def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> ErrorsLef
 
     Returns
     -------
-    ErrorsLeft
+    Errors
         Their number, and how sure it is.
 
     Examples
@@ -59,16 +39,14 @@ def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> ErrorsLef
     >>> audit = hardy.audit_labels([[0.0], [0.1], [5.0], [5.1]] * 8, list("aabb") * 8,
     ...                            random_state=0)
     >>> errors_left(audit, {})
-    ErrorsLeft(expected=0.0, margin=0.0)
+    Errors(expected=0.0, low=0.0, high=0.0)
     """
     probability = error_probability(audit)
     suspects = audit.suspects.tolist()
     done = [row for row in suspects if row in settled]
     left = [row for row in suspects if row not in settled]
     found = sum(settled[row].verdict != "keep" for row in done)
-    scale = (found + _TRUST) / (float(probability[done].sum()) + _TRUST)
-    p = np.clip(probability[left] * scale, 0, 1)
-    return ErrorsLeft(float(p.sum()), float(_WIDTH * np.sqrt((p * (1 - p)).sum())))
+    return expect_errors(probability[left], probability[done], found)
 
 
 def choose_surest(probability: NDArray[np.float64], min_precision: float | None) -> int:

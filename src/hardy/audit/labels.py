@@ -302,6 +302,11 @@ def _choose_members(
     classes: NDArray[Any],
 ) -> list[PanelMember]:
     estimators = estimator if isinstance(estimator, Sequence) else [estimator]
+    if not estimators:
+        raise InputError(
+            f"estimator={estimator!r} names no classifier: give one or more, or None for Hardy's "
+            "own detectors alone."
+        )
     own = [estimator for estimator in estimators if estimator is not None]
     names = [type(estimator).__name__ for estimator in own]
     members: list[PanelMember] = [

@@ -1,6 +1,7 @@
 """The pages of a review, and what their buttons do."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -21,11 +22,12 @@ from hardy.audit.result import LabelAudit
 from hardy.exceptions import InputError
 from hardy.review import downloads
 from hardy.review.queue import ORDERS, STATES, View, select, suggested_code
-from hardy.review.rows import describe_row, list_lines
+from hardy.review.rows import describe_row, describe_saved, list_lines
 from hardy.review.session import Session
 
 Form = dict[str, str]
 _NAME_COOKIE = "hardy-person"
+_KEYS_COOKIE = "hardy-keys"
 _LONGEST_NAME = 60
 _A_YEAR = 365 * 24 * 3600
 _ROWS_A_PAGE = 50
@@ -123,7 +125,6 @@ def _record(request: Request, form: Form) -> Response:
     if verdict.startswith("label-") or verdict == "relabel":
         label = _find_label(state, row, verdict, form.get("label", ""))
         verdict = "relabel"
-    version = form.get("version", "")
     if verdict == "note":
         current = state.decisions.latest().get(row)
         verdict = current.verdict if current else "open"
@@ -135,13 +136,13 @@ def _record(request: Request, form: Form) -> Response:
             label=label,
             note=note,
             person=_person(request),
-            version=int(version) if version.isdecimal() and len(version) <= _MOST_DIGITS else 0,
+            version=_as_number(form.get("version", "")),
         )
     except ConflictError as error:
         return _show_row(request, str(error), 409, note)
     except NotSavedError as error:
         return _show_row(request, str(error), 507, note)
-    response = _go(_next_place(state, row, verdict, before, view))
+    response = _go(_telling(_next_place(state, row, verdict, before, view), made.number))
     _remember_made(request, response, [*_read_made(request), made.number])
     return response
 
@@ -159,6 +160,11 @@ def _next_place(state: Any, row: int, verdict: str, before: list[int], view: Vie
     return f"/row/{following[0] + first}{view.query()}"
 
 
+def _telling(place: str, number: int) -> str:
+    """Let the next page tell what was decided."""
+    return f"{place}{'&' if '?' in place else '?'}saved={number}"
+
+
 async def _undo(request: Request) -> Response:
     return await _in_thread(_take_back, request)
 
@@ -168,7 +174,8 @@ def _take_back(request: Request) -> Response:
     made = _read_made(request)
     decision = state.decisions.undo(_person(request), among=made)
     query = View.read(request.query_params).query()
-    response = _go(f"/row/{decision.row + state.audit.first_row}{query}")
+    place = f"/row/{decision.row + state.audit.first_row}{query}"
+    response = _go(_telling(place, decision.number))
     _remember_made(request, response, [n for n in made if n != decision.undoes])
     return response
 
@@ -196,6 +203,8 @@ async def _name(request: Request) -> Response:
     back = form.get("back", "")
     # Only a page of ours: "//elsewhere" would be another host.
     response = _go(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    keys = "on" if form.get("keys") else "off"
+    response.set_cookie(_KEYS_COOKIE, keys, max_age=_A_YEAR, httponly=True, samesite="strict")
     response.set_cookie(
         _NAME_COOKIE, quote(name), max_age=_A_YEAR, httponly=True, samesite="strict"
     )
@@ -207,11 +216,9 @@ def _show_table(request: Request) -> Response:
     view = View.read(request.query_params)
     latest = state.decisions.latest()
     rows = select(state.audit, latest, view)
-    wanted = request.query_params.get("page", "1")
     n_pages = max(-(-len(rows) // _ROWS_A_PAGE), 1)
-    page = min(
-        max(int(wanted) if wanted.isdecimal() and len(wanted) <= _MOST_DIGITS else 1, 1), n_pages
-    )
+    page = min(max(_as_number(request.query_params.get("page", "")), 1), n_pages)
+    everywhere = [] if rows else select(state.audit, latest, replace(view, state="all"))
     part = rows[(page - 1) * _ROWS_A_PAGE : page * _ROWS_A_PAGE]
     return _page(
         request,
@@ -221,6 +228,7 @@ def _show_table(request: Request) -> Response:
         view=view,
         lines=list_lines(state, part, latest),
         n_rows=len(rows),
+        n_elsewhere=len(everywhere),
         page=page,
         n_pages=n_pages,
     )
@@ -308,12 +316,18 @@ def _page(
         changes=state.changes(latest),
         lost=state.decisions.lost(),
         person=_person(request),
+        saved=describe_saved(state, _as_number(request.query_params.get("saved", ""))),
+        has_keys=request.cookies.get(_KEYS_COOKIE) != "off",
         here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         orders=ORDERS,
         states=STATES,
         **values,
     )
     return HTMLResponse(text, status)
+
+
+def _as_number(text: str, default: int = 0) -> int:
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else default
 
 
 def _find_row(request: Request) -> int:
@@ -329,13 +343,10 @@ def _find_label(state: Any, row: int, verdict: str, label: str) -> Any:
     number = verdict.removeprefix("label-") if verdict != "relabel" else label
     if number == "suggested":
         return state.audit.classes.tolist()[suggested_code(state.audit, row)]
-    if (
-        not number.isdecimal()
-        or len(number) > _MOST_DIGITS
-        or int(number) >= len(state.audit.classes)
-    ):
+    code = _as_number(number, -1)
+    if not 0 <= code < len(state.audit.classes):
         raise InputError("Choose one of the labels.")
-    return state.audit.classes.tolist()[int(number)]
+    return state.audit.classes.tolist()[code]
 
 
 def _person(request: Request) -> str:

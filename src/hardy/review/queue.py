@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -75,8 +76,7 @@ class View:
 def list_rows(audit: LabelAudit, decisions: Mapping[int, Decision]) -> NDArray[np.intp]:
     """Give the rows that there is something to decide on, or was, the most doubtful first."""
     rows = np.union1d(np.flatnonzero(audit.is_suspect | audit.is_unlabelled), list(decisions))
-    rows = rows.astype(np.intp)
-    return rows[np.argsort(-audit.doubt[rows], kind="stable")]
+    return _by_doubt(audit, rows)
 
 
 def usefulness(audit: LabelAudit, rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -94,6 +94,8 @@ def usefulness(audit: LabelAudit, rows: NDArray[np.intp]) -> NDArray[np.float64]
 def select(audit: LabelAudit, decisions: Mapping[int, Decision], view: View) -> list[int]:
     """Give the rows that a person asked for, in the order they asked for."""
     rows = list_rows(audit, decisions)
+    if view.search and view.state == "all":
+        rows = _by_doubt(audit, np.union1d(rows, _find_named(audit, view.search)))
     if view.order == "row":
         rows = np.sort(rows)
     elif view.order == "useful":
@@ -134,6 +136,22 @@ def suggested_code(audit: LabelAudit, row: int) -> int:
     if given >= 0:
         proba[given] = -1
     return int(proba.argmax())
+
+
+def _by_doubt(audit: LabelAudit, rows: NDArray[Any]) -> NDArray[np.intp]:
+    rows = rows.astype(np.intp)
+    return rows[np.argsort(-audit.doubt[rows], kind="stable")]
+
+
+def _find_named(audit: LabelAudit, search: str) -> NDArray[np.intp]:
+    """Find the rows of a number or a name, whether there is something to decide on or not."""
+    is_named = np.zeros(len(audit.doubt), dtype=bool)
+    if has_ids(audit):
+        is_named |= np.asarray(audit.index.astype(str).str.casefold() == search.casefold())
+    at = int(search) - audit.first_row if search.isdecimal() else -1
+    if 0 <= at < len(is_named):
+        is_named[at] = True
+    return np.flatnonzero(is_named)
 
 
 def _has_all(words: list[str], audit: LabelAudit, row: int, decision: Decision | None) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -69,6 +69,15 @@ class Line:
     note: str
 
 
+class Saved(NamedTuple):
+    """What was decided a moment ago: on which row, what, whether it undid, or was only a note."""
+
+    number: int
+    what: str
+    undoes: bool
+    is_note: bool
+
+
 def describe_row(state: State, row: int, latest: Mapping[int, Decision]) -> RowPage:
     """Describe a row for its page."""
     audit, evidence = state.audit, state.evidence
@@ -124,6 +133,19 @@ def describe(decision: Decision) -> str:
     """Say in a word or two what was decided."""
     done = {"keep": "kept", "drop": "dropped", "skip": "skipped", "open": "open"}
     return done.get(decision.verdict) or f"now {shown(decision.label, 60)}"
+
+
+def describe_saved(state: State, number: int) -> Saved | None:
+    """Describe a decision to whoever has just made it; None where there is none of the number."""
+    decision = next((d for d in state.decisions.history() if d.number == number), None)
+    if decision is None:
+        return None
+    return Saved(
+        decision.row + state.audit.first_row,
+        describe(decision),
+        decision.undoes is not None,
+        decision.verdict == "open" and bool(decision.note) and decision.undoes is None,
+    )
 
 
 def _list_choices(state: State, row: int, given: int) -> list[LabelChoice]:

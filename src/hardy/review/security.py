@@ -78,10 +78,10 @@ class Guard:
             )
         elif scope["method"] not in _SAFE and headers.get("origin") != f"http://{headers['host']}":
             await _refuse(send_guarded, 403, "Only this page itself may send decisions.")
-        elif int(headers.get("content-length", "0") or 0) > _MOST_BYTES:
+        elif (body := await _read_body(receive)) is None:
             await _refuse(send_guarded, 413, "That is more than a decision can hold.")
         else:
-            await self._app(scope, receive, send_guarded)
+            await self._app(scope, _replay(body, receive), send_guarded)
 
     def _is_token(self, given: str) -> bool:
         return secrets.compare_digest(given.encode(), self._token.encode())
@@ -116,6 +116,29 @@ def _read_cookie(header: str, name: str) -> str:
     # Not by http.cookies, which gives up all cookies at the first odd one of another program.
     pairs = (part.strip().partition("=") for part in header.split(";"))
     return next((value for key, _, value in pairs if key == name), "")
+
+
+async def _read_body(receive: Receive) -> bytes | None:
+    """Read what was sent, however it came; None where it is too much, or breaks off."""
+    parts, size, is_more = [], 0, True
+    while is_more:
+        message = await receive()
+        is_more = message.get("more_body", False)
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > _MOST_BYTES or message["type"] != "http.request":
+            return None
+    return b"".join(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Give again what was read, and then what comes."""
+    kept = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Any:
+        return kept.pop() if kept else await receive()
+
+    return receive_again
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:

@@ -31,15 +31,16 @@ class Progress:
         How many rows are settled, of how many.
     skipped : int
         How many are for later.
-    errors, margin : int
-        The estimated wrong labels among the suspects that are left, and how sure that is.
+    errors, low, high : int
+        The estimated wrong labels among the suspects that are left, and the interval for them.
     """
 
     done: int
     total: int
     skipped: int
     errors: int
-    margin: int
+    low: int
+    high: int
 
 
 class State:
@@ -69,9 +70,7 @@ class State:
         states = Counter(state_of(latest.get(row)) for row in rows)
         settled = {row: decision for row, decision in latest.items() if decision.is_settled}
         left = errors_left(self.audit, settled)
-        return Progress(
-            states["settled"], len(rows), states["skip"], round(left.expected), round(left.margin)
-        )
+        return Progress(states["settled"], len(rows), states["skip"], *map(round, left))
 
     def changes(self, latest: Mapping[int, Decision]) -> list[tuple[str, str, int]]:
         """Give each change of label that is suggested, in words, with the number of its rows."""

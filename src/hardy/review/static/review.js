@@ -1,6 +1,9 @@
 "use strict";
-// Keys press the buttons that show them; nothing else needs a script.
+// Keys press the buttons that show them.
 document.addEventListener("keydown", (event) => {
+  if (document.body.dataset.keys === "off") {
+    return;
+  }
   const typing = event.target.matches("input, textarea, select");
   if (event.key === "Escape" && typing) {
     event.target.blur();
@@ -24,3 +27,10 @@ document.addEventListener("keydown", (event) => {
     target.click();
   }
 });
+// Screen readers tell what comes into a status, not what it holds when the page opens.
+const saved = document.querySelector("#saved");
+if (saved?.childNodes.length) {
+  const parts = [...saved.childNodes];
+  saved.replaceChildren();
+  setTimeout(() => saved.replaceChildren(...parts), 100);
+}
