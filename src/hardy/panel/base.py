@@ -3,7 +3,7 @@
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -48,6 +48,8 @@ class PanelData:
         Whether rows of a group must not judge each other, so that members may use only `folds`.
     n_jobs : int or None
         The number of threads for members that can use several.
+    weights : ndarray of shape (n_samples,) or None
+        How many rows each row counts for; None for one each.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class PanelData:
     folds: Folds
     has_groups: bool = False
     n_jobs: int | None = None
+    weights: Floats | None = None
 
     @classmethod
     def make(
@@ -81,6 +84,7 @@ class PanelData:
         n_splits: int,
         groups: ArrayLike | None = None,
         n_jobs: int | None = None,
+        weights: Floats | None = None,
         random_state: np.random.RandomState | int | None = None,
     ) -> "PanelData":
         """Draw the folds, stratified by class, and whole groups where `groups` are given."""
@@ -96,12 +100,32 @@ class PanelData:
             # Classes with fewer rows than folds are the caller's to warn of, once.
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
             parts = list(folds.split(np.zeros(len(codes)), codes, groups))
-        return cls(views, codes, n_classes, parts, groups is not None, n_jobs)
+        return cls(views, codes, n_classes, parts, groups is not None, n_jobs, weights)
 
     @property
     def prior(self) -> Floats:
         """The classes' shares of the rows; shape (n_classes,)."""
-        return np.bincount(self.codes, minlength=self.n_classes) / len(self.codes)
+        sizes = np.bincount(self.codes, self.weights, self.n_classes)
+        return sizes / sizes.sum()
+
+    def weights_of(self, rows: Any = slice(None)) -> dict[str, Floats]:
+        """Give the argument `weights` for a member's `fit`, where there are any."""
+        return {} if self.weights is None else {"weights": self.weights[rows]}
+
+
+class Learned(NamedTuple):
+    """What a member has made of the rows.
+
+    Attributes
+    ----------
+    opinion : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities for every row.
+    fitted : Predictor
+        The learner, fitted on all rows.
+    """
+
+    opinion: Floats
+    fitted: Predictor
 
 
 class PanelMember(ABC):
@@ -146,7 +170,12 @@ class PanelMember(ABC):
 
     @abstractmethod
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Fit a fresh learner.
 
@@ -160,12 +189,33 @@ class PanelMember(ABC):
             For what is drawn.
         n_jobs : int, optional
             The number of threads.
+        weights : ndarray of shape (n_samples,), optional
+            How many rows each row counts for; given only where rows count differently.
 
         Returns
         -------
         Predictor
             The fitted learner.
         """
+
+    def learn(self, data: PanelData, seed: int) -> Learned:
+        """Give an out-of-sample opinion, and the learner fitted on all rows.
+
+        Parameters
+        ----------
+        data : PanelData
+            The labelled rows.
+        seed : int
+            For what is drawn.
+
+        Returns
+        -------
+        Learned
+            Both; a member that has its opinion from the same fit overrides this.
+        """
+        opinion = self.opinion_in(data.folds, data, seed)
+        rows = data.views.training(self.view)
+        return Learned(opinion, self.fit(rows, data.codes, seed, data.n_jobs, **data.weights_of()))
 
     def opinion(self, data: PanelData, seed: int) -> Floats | None:
         """Give out-of-sample class probabilities for every row, by the folds unless overridden.
@@ -210,7 +260,13 @@ class PanelMember(ABC):
             if len(present := np.unique(data.codes[train])) == 1:
                 proba[test, present] = 1
                 continue
-            fitted = self.fit(views.rows(self.view, train), data.codes[train], seed, data.n_jobs)
+            fitted = self.fit(
+                views.rows(self.view, train),
+                data.codes[train],
+                seed,
+                data.n_jobs,
+                **data.weights_of(train),
+            )
             for some in views.blocks(test):
                 proba[some] = full_width(fitted, views.rows(self.view, some), data.n_classes)
         return proba

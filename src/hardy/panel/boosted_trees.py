@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
-from hardy.panel.base import PanelMember, Predictor
+from hardy.panel.base import Floats, PanelMember, Predictor
 
 
 class BoostedTreesOpinion(PanelMember):
@@ -43,7 +43,12 @@ class BoostedTreesOpinion(PanelMember):
         self.max_leaf_nodes = max_leaf_nodes
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Boost the trees; see :meth:`PanelMember.fit`."""
         model = HistGradientBoostingClassifier(
@@ -55,5 +60,5 @@ class BoostedTreesOpinion(PanelMember):
         )
         # It would take all processors, whatever was asked for.
         with threadpool_limits(effective_n_jobs(n_jobs), "openmp"):
-            fitted: Predictor = model.fit(X, codes)
+            fitted: Predictor = model.fit(X, codes, weights)
         return fitted

@@ -57,7 +57,12 @@ class EstimatorOpinion(PanelMember):
         self.kind = kind or type(estimator).__name__
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Fit a clone; see :meth:`PanelMember.fit`."""
         own = clone(self.estimator)
@@ -66,7 +71,9 @@ class EstimatorOpinion(PanelMember):
             for name, value in own.get_params(deep=True).items()
             if name.rpartition("__")[2] == "random_state" and value is None
         }
-        return _UserPredictor(own.set_params(**drawn).fit(X, self.classes[codes]), self.classes)
+        weighted = {} if weights is None else {"sample_weight": weights}
+        own.set_params(**drawn).fit(X, self.classes[codes], **weighted)
+        return _UserPredictor(own, self.classes)
 
 
 class _UserPredictor:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from hardy.panel.base import PanelMember, Predictor
+from hardy.panel.base import Floats, PanelMember, Predictor
 
 
 class LinearOpinion(PanelMember):
@@ -38,8 +38,13 @@ class LinearOpinion(PanelMember):
         self.C = C
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Fit the model; see :meth:`PanelMember.fit`."""
-        model: Predictor = LogisticRegression(C=self.C, max_iter=1000).fit(X, codes)
+        model: Predictor = LogisticRegression(C=self.C, max_iter=1000).fit(X, codes, weights)
         return model

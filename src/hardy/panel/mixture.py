@@ -10,7 +10,9 @@ Floats = NDArray[np.float64]
 _SHARPNESS = 20.0
 
 
-def brier_score(proba: Floats, codes: NDArray[np.intp]) -> float:
+def brier_score(
+    proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None
+) -> float:
     """Give the mean squared distance of class probabilities from the labels.
 
     Parameters
@@ -19,6 +21,8 @@ def brier_score(proba: Floats, codes: NDArray[np.intp]) -> float:
         Class probabilities.
     codes : ndarray of shape (n_samples,)
         Labels as class indices.
+    weights : ndarray of shape (n_samples,), optional
+        How many rows each row counts for.
 
     Returns
     -------
@@ -33,7 +37,7 @@ def brier_score(proba: Floats, codes: NDArray[np.intp]) -> float:
     """
     own = proba[np.arange(len(codes)), codes]
     squares = np.einsum("ij,ij->i", proba, proba) - 2 * own + 1
-    return round(float(squares.mean()), 12)
+    return round(float(np.average(squares, weights=weights)), 12)
 
 
 def mixture_weights(scores: Sequence[float], sharpness: float = _SHARPNESS) -> Floats:

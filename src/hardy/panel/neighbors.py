@@ -42,12 +42,17 @@ class NeighborsOpinion(PanelMember):
         self.candidates = candidates
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Keep the rows and choose k; see :meth:`PanelMember.fit`."""
         nearest = nearest_neighbors(X, max(self.candidates), n_jobs=n_jobs)
-        k, _ = self._choose(nearest, codes, int(codes.max()) + 1)
-        return _FittedNeighbors(X, codes, k, n_jobs)
+        k, _ = self._choose(nearest, codes, int(codes.max()) + 1, weights)
+        return _FittedNeighbors(X, codes, k, n_jobs, weights)
 
     def opinion(self, data: PanelData, seed: int) -> Floats | None:
         """Ask each row's nearest other rows; see :meth:`PanelMember.opinion`."""
@@ -61,37 +66,52 @@ class NeighborsOpinion(PanelMember):
         nearest: tuple[NDArray[np.intp], Floats],
         codes: NDArray[np.intp],
         n_classes: int,
+        weights: Floats | None = None,
     ) -> tuple[int, Floats]:
         """Choose k, and give every row's opinion by it."""
         neighbors, distances = nearest
-        others = np.bincount(codes, minlength=n_classes) - np.eye(n_classes)[codes]
-        prior = others / (len(codes) - 1)
+        own = np.ones(len(codes)) if weights is None else weights
+        others = np.bincount(codes, own, n_classes) - own[:, None] * np.eye(n_classes)[codes]
+        prior = others / others.sum(axis=1, keepdims=True)
         opinions = [
-            (k, _vote(codes[neighbors[:, :k]], distances[:, :k], prior))
+            (k, _vote(codes[near := neighbors[:, :k]], distances[:, :k], prior, own[near]))
             for k in sorted({min(k, neighbors.shape[1]) for k in self.candidates})
         ]
-        return min(opinions, key=lambda opinion: brier_score(opinion[1], codes))
+        return min(opinions, key=lambda opinion: brier_score(opinion[1], codes, weights))
 
 
 class _FittedNeighbors:
-    def __init__(self, X: Any, codes: NDArray[np.intp], k: int, n_jobs: int | None) -> None:
+    def __init__(
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        k: int,
+        n_jobs: int | None,
+        weights: Floats | None,
+    ) -> None:
         self.codes = codes
-        self.prior = np.bincount(codes) / len(codes)
+        self.weights = np.ones(len(codes)) if weights is None else weights
+        self.prior = np.bincount(codes, self.weights) / self.weights.sum()
         self.classes_ = np.arange(len(self.prior))
         self.index = NearestNeighbors(n_neighbors=k, n_jobs=n_jobs).fit(X)
 
     def predict_proba(self, X: Any) -> Floats:
         distances, found = self.index.kneighbors(X)
-        return _vote(self.codes[found], distances, self.prior)
+        return _vote(self.codes[found], distances, self.prior, self.weights[found])
 
 
-def _vote(labels: NDArray[np.intp], distances: NDArray[np.floating[Any]], prior: Floats) -> Floats:
+def _vote(
+    labels: NDArray[np.intp],
+    distances: NDArray[np.floating[Any]],
+    prior: Floats,
+    counts: Floats | float = 1.0,
+) -> Floats:
     """Weigh labels by a Gaussian as wide as the farthest neighbour is away, and one prior row.
 
     `prior` has the shape (n_classes,), or (n_rows, n_classes) where no row may count for itself.
     """
     width = np.maximum(distances[:, -1:], np.finfo(np.float64).tiny)
-    weights = np.exp(-0.5 * (_STEEPNESS * distances / width) ** 2)
+    weights = counts * np.exp(-0.5 * (_STEEPNESS * distances / width) ** 2)
     votes = np.array(np.broadcast_to(prior, (len(labels), prior.shape[-1])))
     rows = np.arange(len(labels))
     for label, weight in zip(labels.T, weights.T, strict=True):

@@ -48,7 +48,12 @@ class NoiseVotesOpinion(PanelMember):
         self.max_iter = max_iter
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Boost parallel perceptrons; see :meth:`PanelMember.fit`."""
         model = NoiseReducingBoostClassifier(
@@ -59,7 +64,7 @@ class NoiseVotesOpinion(PanelMember):
         with warnings.catch_warnings():
             # A panel outweighs a member that finds nothing; the user can't do anything about it.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return NoiseVotes(model.fit(X, codes))
+            return NoiseVotes(model.fit(X, codes, weights))
 
 
 class NoiseVotes:

@@ -177,14 +177,21 @@ class WordsOpinion(PanelMember):
         self.penalties = penalties
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Fit the models; see :meth:`PanelMember.fit`."""
         scale = _COARSER if self.text_folds.across else 1.0
-        balance = self.text_folds.balance(codes)
+        shares = self.text_folds.balance(codes)[codes]
+        if weights is not None:
+            shares = shares * weights
         return _MeanOfModels(
             [
-                LogisticRegression(C=C * scale, max_iter=1000).fit(X, codes, balance[codes])
+                LogisticRegression(C=C * scale, max_iter=1000).fit(X, codes, shares)
                 for C in self.penalties
             ]
         )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier
 
-from hardy.panel.base import Floats, PanelData, PanelMember, Predictor
+from hardy.panel.base import Floats, Learned, PanelData, PanelMember, Predictor
 from hardy.panel.views import MOST_ROWS
 
 
@@ -48,10 +48,15 @@ class TreesOpinion(PanelMember):
         self.max_samples = max_samples
 
     def fit(
-        self, X: Any, codes: NDArray[np.intp], seed: int, n_jobs: int | None = None
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        seed: int,
+        n_jobs: int | None = None,
+        weights: Floats | None = None,
     ) -> Predictor:
         """Fit the trees; see :meth:`PanelMember.fit`."""
-        forest = self._make(len(codes), seed, n_jobs, oob_score=False).fit(X, codes)
+        forest = self._make(len(codes), seed, n_jobs, oob_score=False).fit(X, codes, weights)
         # Threads would add up the trees' votes in any order, which rounds differently.
         fitted: Predictor = forest.set_params(n_jobs=1)
         return fitted
@@ -60,15 +65,22 @@ class TreesOpinion(PanelMember):
         """Ask for each row the trees whose draw left it out; see :meth:`PanelMember.opinion`."""
         if data.has_groups or len(data.codes) > MOST_ROWS:
             return self.opinion_in(data.folds, data, seed)
+        return self.learn(data, seed).opinion
+
+    def learn(self, data: PanelData, seed: int) -> Learned:
+        """Fit the trees, which have seen a part of the rows each; see :meth:`PanelMember.learn`."""
         forest = self._make(len(data.codes), seed, data.n_jobs, oob_score=_no_score)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Some inputs do not have OOB scores", UserWarning)
-            forest.fit(data.views.training(self.view), data.codes)
+            forest.fit(data.views.training(self.view), data.codes, data.weights)
         votes = np.zeros((len(data.codes), data.n_classes))
         votes[:, forest.classes_] = forest.oob_decision_function_
+        # A fitted forest is kept, maybe in a file; what it says of these rows isn't.
+        del forest.oob_decision_function_, forest.oob_score_
         never_left_out = ~(votes.sum(axis=1) > 0)
         votes[never_left_out] = data.prior
-        return votes
+        # Threads would add up the trees' votes in any order, which rounds differently.
+        return Learned(votes, forest.set_params(n_jobs=1, oob_score=False))
 
     def _make(
         self, n_rows: int, seed: int, n_jobs: int | None, oob_score: Any
