@@ -24,6 +24,7 @@ _MODULE_OF = {
     "EditedBoostClassifier": "hardy.ensembles",
     "HardnessBaggingClassifier": "hardy.ensembles",
     "HardnessBoostClassifier": "hardy.ensembles",
+    "HardyClassifier": "hardy.panel",
     "ICSBaggingClassifier": "hardy.ensembles",
     "LabelAudit": "hardy.audit",
     "LabelErrorCleaner": "hardy.audit",

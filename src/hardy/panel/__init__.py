@@ -3,22 +3,30 @@
 from hardy.panel.base import PanelData, PanelMember
 from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.estimator import EstimatorOpinion
+from hardy.panel.fit_report import FitReport
+from hardy.panel.hardy_classifier import HardyClassifier
+from hardy.panel.kernel_ridge import KernelRidgeOpinion
 from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
 from hardy.panel.neighbors import NeighborsOpinion
 from hardy.panel.noise_votes import NoiseVotesOpinion
 from hardy.panel.panel import Panel, default_members, members_for
+from hardy.panel.support_vectors import SupportVectorsOpinion
 from hardy.panel.text import (
     SimilarTextsOpinion,
     TextFolds,
     WordsOpinion,
     text_members,
 )
-from hardy.panel.trees import TreesOpinion
+from hardy.panel.trees import ForestOpinion, TreesOpinion
 
 __all__ = [
     "BoostedTreesOpinion",
     "EstimatorOpinion",
+    "FitReport",
+    "ForestOpinion",
+    "HardyClassifier",
+    "KernelRidgeOpinion",
     "LinearOpinion",
     "NeighborsOpinion",
     "NoiseVotesOpinion",
@@ -26,6 +34,7 @@ __all__ = [
     "PanelData",
     "PanelMember",
     "SimilarTextsOpinion",
+    "SupportVectorsOpinion",
     "TextFolds",
     "TreesOpinion",
     "WordsOpinion",

@@ -213,9 +213,28 @@ class PanelMember(ABC):
         Learned
             Both; a member that has its opinion from the same fit overrides this.
         """
-        opinion = self.opinion_in(data.folds, data, seed)
-        rows = data.views.training(self.view)
-        return Learned(opinion, self.fit(rows, data.codes, seed, data.n_jobs, **data.weights_of()))
+        return Learned(self.opinion_in(data.folds, data, seed), self.refit(data, seed))
+
+    def refit(self, data: PanelData, seed: int) -> Predictor:
+        """Fit the learner on all rows, or on as many as are enough.
+
+        Parameters
+        ----------
+        data : PanelData
+            The labelled rows.
+        seed : int
+            For what is drawn.
+
+        Returns
+        -------
+        Predictor
+            The fitted learner.
+        """
+        known = np.arange(len(data.codes))
+        if self.samples and len(known) > MOST_ROWS:
+            known = draw_rows(data.codes, MOST_ROWS, seed)
+        rows = data.views.rows(self.view, known)
+        return self.fit(rows, data.codes[known], seed, data.n_jobs, **data.weights_of(known))
 
     def opinion(self, data: PanelData, seed: int) -> Floats | None:
         """Give out-of-sample class probabilities for every row, by the folds unless overridden.

@@ -194,12 +194,9 @@ class KernelRidge:
 
 
 def _distances(A: Any, B: Any, kernel: Kernel) -> Floats:
-    distances: Floats
-    if kernel == "laplace":
-        distances = manhattan_distances(A, B)
-    else:
-        distances = euclidean_distances(A, B)
-    return distances.astype(np.float64, copy=False)
+    measure = manhattan_distances if kernel == "laplace" else euclidean_distances
+    distances: Floats = measure(A, B).astype(np.float64, copy=False)
+    return distances
 
 
 def _kernel(A: Any, B: Any, kernel: Kernel, width: float) -> Floats:
@@ -208,7 +205,7 @@ def _kernel(A: Any, B: Any, kernel: Kernel, width: float) -> Floats:
 
 
 def _median_distance(X: Any, kernel: Kernel) -> float:
-    """Give the median distance between two of at most so many rows, evenly spread; 1 where it is 0."""
+    """Give the median distance between rows, evenly drawn where there are many; 1 where it is 0."""
     step = -(-X.shape[0] // _MOST_FOR_WIDTH)
     some = X[::step]
     between = _distances(some, some, kernel)[np.triu_indices(some.shape[0], 1)]

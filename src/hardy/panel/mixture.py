@@ -10,9 +10,7 @@ Floats = NDArray[np.float64]
 _SHARPNESS = 20.0
 
 
-def brier_score(
-    proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None
-) -> float:
+def brier_score(proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None) -> float:
     """Give the mean squared distance of class probabilities from the labels.
 
     Parameters

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import check_random_state
 
-from hardy.panel.base import Floats, PanelData, PanelMember, draw_rows, full_width
+from hardy.panel.base import Floats, PanelData, PanelMember, full_width
 from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.linear import LinearOpinion
 from hardy.panel.mixture import brier_score, mixture_weights
@@ -17,7 +17,7 @@ from hardy.panel.neighbors import NeighborsOpinion
 from hardy.panel.noise_votes import NoiseVotesOpinion
 from hardy.panel.text import text_members
 from hardy.panel.trees import TreesOpinion
-from hardy.panel.views import FEW_ROWS, MOST_ROWS, Views
+from hardy.panel.views import FEW_ROWS, Views
 
 Progress = Callable[[str, int, int], None]
 _MAX_SEED = np.iinfo(np.int32).max
@@ -164,7 +164,7 @@ class Panel:
         for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
             if progress is not None:
                 progress(f"Asking {member.kind}", number, len(self.members))
-            with _quietly():
+            with quietly():
                 opinion = member.opinion(data, seed)
             if opinion is not None:
                 opinions.append(opinion)
@@ -196,12 +196,8 @@ class Panel:
         weights = weights / weights.sum()
         proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
         for (member, seed), weight in zip(self._asked, weights, strict=True):
-            known = np.arange(len(data.codes))
-            if member.samples and len(known) > MOST_ROWS:
-                known = draw_rows(data.codes, MOST_ROWS, seed)
-            training = data.views.rows(member.view, known)
-            with _quietly():
-                fitted = member.fit(training, data.codes[known], seed, data.n_jobs)
+            with quietly():
+                fitted = member.refit(data, seed)
             rows = data.views.transform(X, member.view)
             proba += weight * full_width(fitted, rows, data.n_classes)
         return proba
@@ -223,7 +219,7 @@ class Panel:
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Keep back scikit-learn's guess that many classes in a few rows are a regression problem."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)

@@ -1,11 +1,11 @@
 """Extremely randomised trees: what those trees say of a row that did not see it."""
 
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from hardy.panel.base import Floats, Learned, PanelData, PanelMember, Predictor
 from hardy.panel.views import MOST_ROWS
@@ -39,6 +39,7 @@ class TreesOpinion(PanelMember):
 
     kind = "extra trees"
     view = "plain"
+    _forest: ClassVar[Any] = ExtraTreesClassifier
 
     def __init__(
         self, min_samples_leaf: int, n_estimators: int = 300, max_samples: int | None = None
@@ -69,6 +70,8 @@ class TreesOpinion(PanelMember):
 
     def learn(self, data: PanelData, seed: int) -> Learned:
         """Fit the trees, which have seen a part of the rows each; see :meth:`PanelMember.learn`."""
+        if data.has_groups or len(data.codes) > MOST_ROWS:
+            return super().learn(data, seed)
         forest = self._make(len(data.codes), seed, data.n_jobs, oob_score=_no_score)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Some inputs do not have OOB scores", UserWarning)
@@ -82,10 +85,8 @@ class TreesOpinion(PanelMember):
         # Threads would add up the trees' votes in any order, which rounds differently.
         return Learned(votes, forest.set_params(n_jobs=1, oob_score=False))
 
-    def _make(
-        self, n_rows: int, seed: int, n_jobs: int | None, oob_score: Any
-    ) -> ExtraTreesClassifier:
-        return ExtraTreesClassifier(
+    def _make(self, n_rows: int, seed: int, n_jobs: int | None, oob_score: Any) -> Any:
+        return self._forest(
             self.n_estimators,
             min_samples_leaf=self.min_samples_leaf,
             bootstrap=True,
@@ -94,6 +95,29 @@ class TreesOpinion(PanelMember):
             random_state=seed,
             n_jobs=n_jobs,
         )
+
+
+class ForestOpinion(TreesOpinion):
+    """A random forest, whose trees search for the best thresholds; otherwise as extra trees.
+
+    Parameters
+    ----------
+    min_samples_leaf : int
+        The smallest leaf.
+    n_estimators : int, default=300
+        The number of trees.
+    max_samples : int, optional
+        The rows that each tree sees, at most; by default as many as there are.
+
+    Examples
+    --------
+    >>> from hardy.panel import ForestOpinion
+    >>> ForestOpinion(min_samples_leaf=4).kind
+    'random forest'
+    """
+
+    kind = "random forest"
+    _forest = RandomForestClassifier
 
 
 def _no_score(y_true: object, y_pred: object) -> float:

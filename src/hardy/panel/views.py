@@ -98,13 +98,17 @@ class Views:
         return plain if name == "plain" else self._scaler(name).transform(plain)
 
     def without_rows(self) -> "Views":
-        """Give what brings other rows into every form but words, without the rows themselves."""
+        """Give what brings other rows into every form, without the rows themselves."""
+        if self.sample is not self:
+            return self.sample.without_rows()
         light = Views(None, self.encoder, self.seed)
         for name in ("standard", "normal"):
             self.training(name)
             vars(light)[name] = None
         for name in ("_size", "_standardizer", "_normalizer"):
             vars(light)[name] = getattr(self, name)
+        if self.text_columns:
+            vars(light)["_word_encoder"] = self._word_encoder
         return light
 
     @cached_property
