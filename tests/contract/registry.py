@@ -475,9 +475,9 @@ CASES = [
     ),
     Case(
         HardyClassifier,
-        quick={"n_estimators": 10},
+        quick={"n_estimators": 4, "cv": 2},
         grid={
-            "n_estimators": [5],
+            "n_estimators": [4],
             "cv": [2],
             "class_weight": [None, "balanced"],
             "optimize": ["accuracy", "g_mean", "f1", [[0, 1], [5, 0]]],

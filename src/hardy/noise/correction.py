@@ -75,7 +75,7 @@ class NoiseCorrection(NamedTuple):
         """
         counts = np.ones(len(codes)) if weights is None else weights
         n_classes = proba.shape[1]
-        rate = surest_disagreement(proba, codes, counts)
+        rate = _CAUTION * surest_disagreement(proba, codes, counts)
         transition = np.full((n_classes, n_classes), rate / (n_classes - 1))
         np.fill_diagonal(transition, 1 - rate)
         logs = np.log(np.maximum(proba, _FLOOR))
@@ -109,7 +109,9 @@ class NoiseCorrection(NamedTuple):
         return corrected
 
 
-def surest_disagreement(proba: Floats, codes: NDArray[np.intp], weights: Floats) -> float:
+def surest_disagreement(
+    proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None
+) -> float:
     """Give the weighted share of the surest rows whose label isn't the likeliest class.
 
     Parameters
@@ -118,20 +120,43 @@ def surest_disagreement(proba: Floats, codes: NDArray[np.intp], weights: Floats)
         Class probabilities.
     codes : ndarray of shape (n_samples,)
         Given labels as class indices.
-    weights : ndarray of shape (n_samples,)
+    weights : ndarray of shape (n_samples,), optional
         How many rows each row counts for.
 
     Returns
     -------
     float
-        In [0, 1), somewhat less than that share.
+        In [0, 1): no more than labels that tell something still can have.
     """
-    n_classes = proba.shape[1]
     n_sure = max(_FEWEST, round(_SURE * len(codes)))
     surest = np.argsort(-proba.max(axis=1), kind="stable")[:n_sure]
     is_other = proba[surest].argmax(axis=1) != codes[surest]
-    share = float(np.average(is_other, weights=weights[surest]))
-    return _CAUTION * min(share, _MOST * (n_classes - 1) / n_classes)
+    share = np.average(is_other, weights=None if weights is None else weights[surest])
+    return min(float(share), _most(proba.shape[1]))
+
+
+def clearness(proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None) -> float:
+    """Tell how far labels are from the noise beyond which nothing can be learned from them.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    weights : ndarray of shape (n_samples,), optional
+        How many rows each row counts for.
+
+    Returns
+    -------
+    float
+        1 where the surest rows are all labelled as expected, 0 where they hardly are.
+    """
+    return 1 - surest_disagreement(proba, codes, weights) / _most(proba.shape[1])
+
+
+def _most(n_classes: int) -> float:
+    return _MOST * (n_classes - 1) / n_classes
 
 
 def _best_exponent(
@@ -144,4 +169,5 @@ def _best_exponent(
         own = np.einsum("ij,ij->i", true, transition.T[codes])
         return float(weights @ np.log(np.maximum(own, 1e-9)))
 
-    return float(max(_EXPONENTS, key=log_likelihood))
+    best: float = max(_EXPONENTS.tolist(), key=log_likelihood)
+    return best

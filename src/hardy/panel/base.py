@@ -106,7 +106,8 @@ class PanelData:
     def prior(self) -> Floats:
         """The classes' shares of the rows; shape (n_classes,)."""
         sizes = np.bincount(self.codes, self.weights, self.n_classes)
-        return sizes / sizes.sum()
+        prior: Floats = sizes / sizes.sum()
+        return prior
 
     def weights_of(self, rows: Any = slice(None)) -> dict[str, Floats]:
         """Give the argument `weights` for a member's `fit`, where there are any."""

@@ -23,15 +23,13 @@ from hardy.noise.correction import NoiseCorrection
 from hardy.panel.base import Floats, Learned, PanelData, ViewName, full_width
 from hardy.panel.deciding import Aim, gains_for
 from hardy.panel.fit_report import FitReport
-from hardy.panel.mixture import brier_score, mixture_weights
+from hardy.panel.mixture import blend, brier_score, weights_under_noise
 from hardy.panel.panel import quietly
 from hardy.panel.recipe import learners_for
 from hardy.panel.views import Views
 from hardy.tabular import TableEncoder
 
 _MAX_SEED = np.iinfo(np.int32).max
-# The sharpness of weights, by the square root of the number of rows: chance moves scores so.
-_SHARPNESS = 2.0
 # Sums of products round differently for other numbers of rows.
 _DIGITS = 12
 
@@ -263,8 +261,8 @@ default="accuracy"
         """Weigh the learners by how well their opinions fit the given labels."""
         scores = [brier_score(opinion, data.codes, data.weights) for opinion in opinions]
         self.learner_scores_ = np.array(scores)
-        self.learner_weights_ = mixture_weights(scores, _SHARPNESS * np.sqrt(len(data.codes)))
-        return self._blend(opinions)
+        self.learner_weights_ = weights_under_noise(scores, opinions, data.codes, data.weights)
+        return blend(self.learner_weights_, opinions)
 
     def _correct(self, opinion: Floats, data: PanelData) -> Floats:
         """Estimate the noise, and take it out of the mixture's opinions."""
@@ -313,7 +311,7 @@ default="accuracy"
             full_width(learner, forms[view], len(self.classes_))
             for learner, view in zip(self.learners_, self._learner_views, strict=True)
         ]
-        proba = self.noise_correction_.apply(self._blend(opinions)).round(_DIGITS)
+        proba = self.noise_correction_.apply(blend(self.learner_weights_, opinions)).round(_DIGITS)
         return np.asarray(proba / proba.sum(axis=1, keepdims=True))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -332,12 +330,6 @@ default="accuracy"
         best = (self.predict_proba(X) @ self._gains).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[best]
         return labels
-
-    def _blend(self, opinions: Sequence[Floats]) -> Floats:
-        blend: Floats = np.zeros_like(opinions[0])
-        for weight, opinion in zip(self.learner_weights_, opinions, strict=True):
-            blend += weight * opinion
-        return blend
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -5,9 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy.noise.correction import clearness
+
 Floats = NDArray[np.float64]
 
 _SHARPNESS = 20.0
+# By the square root of the number of rows, as chance moves scores: at first, and on clear labels.
+_FIRST, _CLEAR = 2.0, 4.0
 
 
 def brier_score(proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None) -> float:
@@ -64,3 +68,62 @@ def mixture_weights(scores: Sequence[float], sharpness: float = _SHARPNESS) -> F
     weights: Floats = np.exp(-sharpness * (score - score.min()))
     weights /= weights.sum()
     return weights
+
+
+def weights_under_noise(
+    scores: Sequence[float],
+    opinions: Sequence[Floats],
+    codes: NDArray[np.intp],
+    counts: Floats | None = None,
+) -> Floats:
+    """Weight opinions by their Brier scores, the more evenly the more labels are wrong.
+
+    Parameters
+    ----------
+    scores : sequence of float, length n_opinions
+        The Brier score of each opinion on the given labels.
+    opinions : sequence of ndarrays of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    counts : ndarray of shape (n_samples,), optional
+        How many rows each row counts for.
+
+    Returns
+    -------
+    ndarray of shape (n_opinions,)
+        Weights that sum to 1. On clear labels chance moves scores by about one over the square root
+        of the number of rows, which is how fine a difference counts; where the surest rows are
+        labelled otherwise as often as they may be, scores are chance, and weights are even.
+
+    Examples
+    --------
+    >>> codes = np.arange(100) % 2
+    >>> good, bad = np.eye(2)[codes] * 0.8 + 0.1, np.full((100, 2), 0.5)
+    >>> weights_under_noise([0.02, 0.5], [good, bad], codes).round(3)
+    array([1., 0.])
+    """
+    root = np.sqrt(len(codes))
+    first = blend(mixture_weights(scores, _FIRST * root), opinions)
+    return mixture_weights(scores, _CLEAR * root * clearness(first, codes, counts))
+
+
+def blend(weights: Floats, opinions: Sequence[Floats]) -> Floats:
+    """Give the weighted sum of opinions.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_opinions,)
+        Weights that sum to 1.
+    opinions : sequence of ndarrays of shape (n_samples, n_classes)
+        Class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        Class probabilities.
+    """
+    mixed: Floats = np.zeros_like(opinions[0])
+    for weight, opinion in zip(weights, opinions, strict=True):
+        mixed += weight * opinion
+    return mixed
