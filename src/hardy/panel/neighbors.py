@@ -52,7 +52,7 @@ class NeighborsOpinion(PanelMember):
         """Keep the rows and choose k; see :meth:`PanelMember.fit`."""
         nearest = nearest_neighbors(X, max(self.candidates), n_jobs=n_jobs)
         k, _ = self._choose(nearest, codes, int(codes.max()) + 1, weights)
-        return _FittedNeighbors(X, codes, k, n_jobs, weights)
+        return FittedNeighbors(X, codes, k, n_jobs, weights)
 
     def opinion(self, data: PanelData, seed: int) -> Floats | None:
         """Ask each row's nearest other rows; see :meth:`PanelMember.opinion`."""
@@ -80,7 +80,7 @@ class NeighborsOpinion(PanelMember):
         return min(opinions, key=lambda opinion: brier_score(opinion[1], codes, weights))
 
 
-class _FittedNeighbors:
+class FittedNeighbors:
     def __init__(
         self,
         X: Any,

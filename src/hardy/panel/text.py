@@ -189,7 +189,7 @@ class WordsOpinion(PanelMember):
         shares = self.text_folds.balance(codes)[codes]
         if weights is not None:
             shares = shares * weights
-        return _MeanOfModels(
+        return MeanOfModels(
             [
                 LogisticRegression(C=C * scale, max_iter=1000).fit(X, codes, shares)
                 for C in self.penalties
@@ -203,7 +203,7 @@ class WordsOpinion(PanelMember):
         return sum(opinions, np.zeros_like(opinions[0])) / len(opinions)
 
 
-class _MeanOfModels:
+class MeanOfModels:
     def __init__(self, models: list[LogisticRegression]) -> None:
         self.models = models
         self.classes_ = models[0].classes_

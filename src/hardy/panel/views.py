@@ -58,11 +58,13 @@ class Views:
         """The number of rows."""
         return 0 if self.original is None else int(_num_samples(self.original))
 
-    @cached_property
+    @property
     def sample(self) -> "Views":
         """The rows that say how the forms are made: these, or a sample where there are too many."""
-        if self.n_rows <= MOST_ROWS:
-            return self
+        return self if self.n_rows <= MOST_ROWS else self._drawn
+
+    @cached_property
+    def _drawn(self) -> "Views":
         drawn = np.random.default_rng(self.seed).permutation(self.n_rows)[:MOST_ROWS]
         return Views(_safe_indexing(self.original, np.sort(drawn)), self.encoder, self.seed)
 
@@ -230,11 +232,21 @@ class Views:
 
 
 def _divide(numbers: Any, size: NDArray[np.float64]) -> Any:
+    if sparse.issparse(numbers) and numbers.indices.dtype != np.int32:
+        numbers = _with_short_positions(numbers)
     if (size == 1).all():
         return numbers
     if sparse.issparse(numbers):
         return numbers @ sparse.diags_array(1 / size, format="csr")
     return numbers / size
+
+
+def _with_short_positions(numbers: Any) -> Any:
+    """Give the same sparse matrix with positions of 32 bits, the only ones that trees know."""
+    if max(*numbers.shape, numbers.nnz) > np.iinfo(np.int32).max:
+        return numbers
+    positions = numbers.indices.astype(np.int32), numbers.indptr.astype(np.int32)
+    return sparse.csr_array((numbers.data, *positions), shape=numbers.shape)
 
 
 def _clip(X: NDArray[Any]) -> NDArray[Any]:
