@@ -128,8 +128,10 @@ def surest_disagreement(
     float
         In [0, 1): no more than labels that tell something still can have.
     """
-    n_sure = max(_FEWEST, round(_SURE * len(codes)))
-    surest = np.argsort(-proba.max(axis=1), kind="stable")[:n_sure]
+    sureness = proba.max(axis=1)
+    n_sure = min(len(codes), max(_FEWEST, round(_SURE * len(codes))))
+    # Rows of the same probability are all in it, so that their order doesn't matter.
+    surest = sureness >= np.partition(sureness, -n_sure)[-n_sure]
     is_other = proba[surest].argmax(axis=1) != codes[surest]
     share = np.average(is_other, weights=None if weights is None else weights[surest])
     return min(float(share), _most(proba.shape[1]))
