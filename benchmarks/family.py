@@ -46,7 +46,11 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
+    ExtraTreesClassifier,
     GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
 )
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.impute import SimpleImputer
@@ -99,6 +103,16 @@ def _edited_stumps() -> Any:
     return make_pipeline(EditedNearestNeighbours(n_neighbors=5), _stumps())
 
 
+def _stack() -> Any:
+    learners = {
+        "trees": ExtraTreesClassifier(200, random_state=0),
+        "forest": RandomForestClassifier(100, random_state=0),
+        "boosting": HistGradientBoostingClassifier(random_state=0),
+        "regression": LogisticRegression(),
+    }
+    return StackingClassifier(list(learners.items()), cv=3)
+
+
 # Hardy's settings beyond the defaults, and how the peer is made.
 PEERS: dict[str, tuple[dict[str, Any], Callable[[], Any]]] = {
     "ParallelPerceptronClassifier": ({}, lambda: _perceptrons(3, 250)),
@@ -145,6 +159,7 @@ PEERS: dict[str, tuple[dict[str, Any], Callable[[], Any]]] = {
         ),
     ),
     "HardnessBaggingClassifier": ({"hardness": None}, lambda: _perceptrons(50, 5)),
+    "HardyClassifier": ({}, _stack),
     "RandomSubspaceClassifier": (
         {},
         lambda: _perceptrons(50, 5).set_params(max_features=0.5, bootstrap=False),

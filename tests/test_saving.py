@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from skops import io as skops_io
@@ -227,6 +227,28 @@ def test_trees_that_lead_nowhere_are_refused(change, tmp_path):
     load_model(tmp_path / "m")
     change(forest)
     save_model(make_pipeline(forest), tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("left", 10**6),
+        ("right", 0),
+        ("feature_idx", 10**6),
+        ("feature_idx", -2),
+        ("is_categorical", 1),
+    ],
+)
+def test_boosted_trees_that_lead_nowhere_are_refused(name, value, tmp_path):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    model = HistGradientBoostingClassifier(max_iter=2, random_state=0).fit(X, X[:, 0] > 0)
+    save_model(make_pipeline(model), tmp_path / "m")
+    loaded = load_model(tmp_path / "m").model
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    model._predictors[1][0].nodes[name][0] = value
+    save_model(make_pipeline(model), tmp_path / "m")
     with pytest.raises(InputError, match="is damaged"):
         load_model(tmp_path / "m")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
 from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
 
@@ -47,7 +48,8 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "scipy.sparse._csr.csr_array",
     "scipy.sparse._csr.csr_matrix",
     "hardy.text.tfidf.UnsmoothedTfidfTransformer",
-    # Its node indices are checked after loading, because scikit-learn itself follows them blindly.
+    # Their node indices are checked after loading, because scikit-learn follows them blindly.
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.tree._tree.Tree",
     "skrub._datetime_encoder.DatetimeEncoder",
     "skrub._string_encoder.StringEncoder",
@@ -281,17 +283,19 @@ def _check_content(content: Any, path: Path) -> SavedModel:
         } if (
             _is_of_use(model)
             and all(isinstance(name, str) for name in dropped)
-            and all(map(_is_sound_tree, _trees(model)))
+            and all(map(_is_sound, _trees(model)))
         ):
             return SavedModel(model, target, tuple(dropped), version)
     raise InputError(f"{path} is damaged: its content isn't what Hardy writes.")
 
 
-def _trees(estimator: Any) -> Iterator[BaseDecisionTree]:
-    """Walk through an estimator's members to all of its decision trees."""
+def _trees(estimator: Any) -> Iterator[Any]:
+    """Walk through an estimator's members to all of its decision trees and boosted trees."""
     if isinstance(estimator, BaseDecisionTree):
         yield estimator
     elif isinstance(estimator, BaseEstimator):
+        if hasattr(estimator, "_predictors"):
+            yield estimator
         for value in vars(estimator).values():
             yield from _trees(value)
     elif isinstance(estimator, np.ndarray) and estimator.dtype == object:
@@ -303,21 +307,42 @@ def _trees(estimator: Any) -> Iterator[BaseDecisionTree]:
             yield from _trees(value)
 
 
-def _is_sound_tree(estimator: BaseDecisionTree) -> bool:
+def _is_sound(estimator: Any) -> bool:
     """Whether every path through the nodes ends in a leaf and asks for columns that exist."""
-    tree = getattr(estimator, "tree_", None)
-    if tree is None:
-        return True
-    node = np.arange(tree.node_count)
-    inner = tree.children_left != -1
-    below = np.stack([tree.children_left, tree.children_right])[:, inner]
-    features = tree.feature[inner]
+    if isinstance(estimator, BaseDecisionTree):
+        tree = getattr(estimator, "tree_", None)
+        return tree is None or _are_sound_nodes(
+            tree.children_left,
+            tree.children_right,
+            tree.feature,
+            tree.children_left != -1,
+            estimator.n_features_in_,
+        )
+    return all(
+        _are_sound_nodes(
+            nodes["left"].astype(np.int64),
+            nodes["right"].astype(np.int64),
+            nodes["feature_idx"],
+            nodes["is_leaf"] == 0,
+            estimator.n_features_in_,
+        )
+        # A node of categories would name a set of them.
+        and not nodes["is_categorical"].any()
+        if nodes.dtype == PREDICTOR_RECORD_DTYPE
+        else False
+        for boosted in estimator._predictors
+        for nodes in (np.asarray(tree.nodes) for tree in boosted)
+    )
+
+
+def _are_sound_nodes(left: Any, right: Any, features: Any, inner: Any, n_features: int) -> bool:
+    node = np.arange(len(left))[inner]
+    below = np.stack([left, right])[:, inner]
     return bool(
-        tree.node_count
-        and (tree.children_right != -1)[inner].all()
+        len(left)
         # scikit-learn numbers a node's children after the node, so no path can run in circles.
-        and (below > node[inner]).all()
-        and (below < tree.node_count).all()
-        and (features >= 0).all()
-        and (features < estimator.n_features_in_).all()
+        and (below > node).all()
+        and (below < len(left)).all()
+        and (features[inner] >= 0).all()
+        and (features[inner] < n_features).all()
     )

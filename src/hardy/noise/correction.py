@@ -44,7 +44,7 @@ class NoiseCorrection(NamedTuple):
     >>> round(correction.noise_rate, 2)
     0.18
     >>> correction.apply(np.array([[0.8, 0.2]])).round(2)
-    array([[0.98, 0.02]])
+    array([[0.97, 0.03]])
     """
 
     noise_rate: float

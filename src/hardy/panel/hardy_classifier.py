@@ -211,7 +211,7 @@ default="accuracy"
         self._refuse_too_few(np.bincount(codes))
         weights = weight_classes(codes, self.classes_, weights, self.class_weight)
         if not weights.all():
-            label = self.classes_[codes[weights.argmin()]]
+            label = self.classes_.tolist()[codes[weights.argmin()]]
             raise InputError(f"class_weight is 0 for the label {label!r}: leave its rows out.")
         return PanelData.make(
             views,

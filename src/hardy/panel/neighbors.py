@@ -81,6 +81,22 @@ class NeighborsOpinion(PanelMember):
 
 
 class FittedNeighbors:
+    """Labelled rows, and how many of the nearest of them vote.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        The rows.
+    codes : ndarray of shape (n_samples,)
+        Their class indices.
+    k : int
+        How many vote.
+    n_jobs : int or None
+        The number of threads.
+    weights : ndarray of shape (n_samples,) or None
+        How many rows each row counts for; None for one each.
+    """
+
     def __init__(
         self,
         X: Any,
@@ -96,6 +112,7 @@ class FittedNeighbors:
         self.index = NearestNeighbors(n_neighbors=k, n_jobs=n_jobs).fit(X)
 
     def predict_proba(self, X: Any) -> Floats:
+        """Give one row of probabilities for each row of `X`."""
         distances, found = self.index.kneighbors(X)
         return _vote(self.codes[found], distances, self.prior, self.weights[found])
 

@@ -204,11 +204,20 @@ class WordsOpinion(PanelMember):
 
 
 class MeanOfModels:
+    """The mean of what several fitted models say.
+
+    Parameters
+    ----------
+    models : list of LogisticRegression
+        The models, which have seen the same classes.
+    """
+
     def __init__(self, models: list[LogisticRegression]) -> None:
         self.models = models
         self.classes_ = models[0].classes_
 
     def predict_proba(self, X: Any) -> Floats:
+        """Give one row of probabilities for each row of `X`."""
         mean: Floats = np.mean([model.predict_proba(X) for model in self.models], axis=0)
         return mean
 

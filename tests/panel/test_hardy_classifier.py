@@ -1,0 +1,152 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.ensemble import RandomForestClassifier
+
+from hardy import HardyClassifier
+from hardy.exceptions import InputError
+from hardy.noise import flip_labels
+from hardy.panel import BoostedTreesOpinion
+from hardy.panel.recipe import learners_for
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    """Two classes beside a bent line, and labels of which 30 % are wrong."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 6))
+    y = np.where(X[:, 0] ** 2 + X[:, 1] > 0.8, "in", "out")
+    given, is_flipped = flip_labels(y[:500], 0.3, random_state=0)
+    return X, y, given, is_flipped
+
+
+@pytest.fixture(scope="module")
+def fitted(noisy):
+    X, _, given, _ = noisy
+    return HardyClassifier(n_estimators=60, random_state=0).fit(X[:500], given)
+
+
+def test_it_is_better_than_a_forest_where_labels_are_wrong(noisy, fitted):
+    X, y, given, _ = noisy
+    forest = RandomForestClassifier(200, random_state=0).fit(X[:500], given)
+    assert fitted.score(X[500:], y[500:]) > forest.score(X[500:], y[500:]) + 0.03
+
+
+def test_the_noise_is_estimated_and_the_flipped_rows_are_least_believed(noisy, fitted):
+    *_, is_flipped = noisy
+    report = fitted.report_
+    assert report.noise_rate == fitted.noise_correction_.noise_rate
+    assert 0.2 < report.noise_rate < 0.4
+    assert is_flipped[report.least_believed["row"]].mean() > 0.85
+    assert report.transition_matrix.loc["in", "out"] == pytest.approx(report.noise_rate)
+    assert "of the labels are wrong" in str(report)
+
+
+def test_the_report_adds_up(fitted):
+    learners = fitted.report_.learners
+    assert learners["weight"].sum() == pytest.approx(1)
+    best = learners["brier_score"].idxmin()
+    assert learners["weight"].idxmax() == best
+    assert learners["kind"].nunique() >= 5
+
+
+def test_probabilities_are_those_of_the_learners_mixed_and_corrected(noisy, fitted):
+    X = noisy[0][500:520]
+    mixed = sum(
+        weight * learner.predict_proba(fitted._views.transform(X, view))
+        for weight, learner, view in zip(
+            fitted.learner_weights_, fitted.learners_, fitted._learner_views, strict=True
+        )
+    )
+    expected = fitted.noise_correction_.apply(mixed)
+    np.testing.assert_allclose(fitted.predict_proba(X), expected, atol=1e-10)
+
+
+def test_the_result_is_the_same_whatever_n_jobs(noisy):
+    X, _, given, _ = noisy
+    one, two = (
+        HardyClassifier(n_estimators=10, n_jobs=n_jobs, random_state=0).fit(X[:200], given[:200])
+        for n_jobs in (1, 2)
+    )
+    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+def test_no_time_leaves_one_learner(noisy):
+    X, _, given, _ = noisy
+    model = HardyClassifier(n_estimators=4, max_time=1e-9, random_state=0).fit(X[:100], given[:100])
+    assert len(model.learners_) == 1
+    assert model.learner_weights_.tolist() == [1.0]
+
+
+def test_it_tells_how_far_it_is(noisy, capsys):
+    X, _, given, _ = noisy
+    HardyClassifier(n_estimators=4, verbose=True, random_state=0).fit(X[:60], given[:60])
+    said = capsys.readouterr()
+    assert not said.out
+    assert "0 of 8 learners done, now extra trees" in said.err.splitlines()[0]
+
+
+def test_a_table_with_columns_of_any_kind_and_holes():
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 2
+    words = np.array(["late again and very rude", "quick and friendly people there"])
+    table = pd.DataFrame(
+        {
+            "size": np.where(rng.random(300) < 0.2, np.nan, rng.normal(y)),
+            "colour": np.where(rng.random(300) < 0.7, np.where(y, "red", "blue"), "green"),
+            "note": [f"{words[k]} on day {rng.integers(999)}" for k in y],
+        }
+    )
+    model = HardyClassifier(n_estimators=4, random_state=0).fit(table, y)
+    assert {"words", "extra trees"} <= set(model.learner_kinds_)
+    assert model.score(table, y) > 0.95
+
+
+def test_sparse_documents_have_learners_of_their_own():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    counts = rng.poisson(0.02, size=(200, 1500)) + np.eye(2, 1500)[y] * rng.integers(0, 3, (200, 1))
+    model = HardyClassifier(random_state=0).fit(sparse.csr_array(counts), y)
+    assert "extra trees" not in model.learner_kinds_
+    assert model.score(sparse.csr_array(counts), y) > 0.75
+
+
+def test_costs_change_what_is_predicted_but_no_probability(noisy):
+    X, _, given, _ = noisy
+    usual, careful = (
+        HardyClassifier(n_estimators=4, optimize=aim, random_state=0).fit(X[:200], given[:200])
+        for aim in ("accuracy", [[0, 9], [1, 0]])
+    )
+    np.testing.assert_array_equal(usual.predict_proba(X), careful.predict_proba(X))
+    assert np.mean(careful.predict(X) == "in") > np.mean(usual.predict(X) == "in") + 0.1
+
+
+def test_rows_of_weight_0_have_no_trust(noisy):
+    X, _, given, _ = noisy
+    weights = np.ones(100)
+    weights[7] = 0
+    model = HardyClassifier(n_estimators=4, random_state=0).fit(X[:100], given[:100], weights)
+    assert np.flatnonzero(np.isnan(model.row_trust_)).tolist() == [7]
+    assert 7 not in model.report_.least_believed["row"].tolist()
+
+
+def test_what_cannot_be_learned_is_said(noisy):
+    X, _, given, _ = noisy
+    model = HardyClassifier(n_estimators=4)
+    with pytest.raises(InputError, match="None of the 20 classes has two rows"):
+        model.fit(X[:20], np.arange(20))
+    with pytest.raises(InputError, match="class_weight is 0 for the label 'in'"):
+        model.set_params(class_weight={"in": 0}).fit(X[:20], given[:20])
+
+
+def test_more_rows_mean_other_learners(make_data):
+    rng = np.random.default_rng(0)
+    kinds = {}
+    for n_rows in (100, 2_500, 25_000):
+        data = make_data(rng.normal(size=(n_rows, 2)), np.arange(n_rows) % 2)
+        kinds[n_rows] = {learner.kind for learner in learners_for(data, 200)}
+    assert "support vectors" in kinds[100]
+    assert BoostedTreesOpinion.kind not in kinds[100]
+    assert BoostedTreesOpinion.kind in kinds[2_500] & kinds[25_000]
+    assert "kernel ridge" not in kinds[25_000]
