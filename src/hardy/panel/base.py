@@ -110,7 +110,18 @@ class PanelData:
         return prior
 
     def weights_of(self, rows: Any = slice(None)) -> dict[str, Floats]:
-        """Give the argument `weights` for a member's `fit`, where there are any."""
+        """Give the argument `weights` for a member's `fit`, where there are any.
+
+        Parameters
+        ----------
+        rows : index, default=slice(None)
+            The rows that it is fitted on.
+
+        Returns
+        -------
+        dict of str to ndarray
+            With the key ``weights``, or empty.
+        """
         return {} if self.weights is None else {"weights": self.weights[rows]}
 
 

@@ -31,7 +31,7 @@ from hardy.tabular import TableEncoder
 
 _MAX_SEED = np.iinfo(np.int32).max
 # Sums of products round differently for other numbers of rows.
-_DIGITS = 12
+_DIGITS = 9
 
 
 class HardyClassifier(LabelClassifierMixin, BaseEstimator):
