@@ -6,13 +6,12 @@ A table as it is, with more and more wrong labels in it.
 """
 
 # %%
-# Any table with labels will do: name your own file and its column of labels.
-# This one is the example that comes with Hardy.
-
-from pathlib import Path
+# Put your own file in place of this one, as in ``table = pd.read_csv("my_table.csv")``, and the
+# name of its column of labels.
 
 import matplotlib.pyplot as plt
 import pandas as pd
+from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
@@ -20,11 +19,7 @@ from hardy import HardyClassifier
 from hardy.noise import flip_labels
 from hardy.tabular import make_table_classifier
 
-here = Path.cwd()
-root = next(folder for folder in (here, *here.parents) if (folder / "examples").is_dir())
-path, target = root / "examples" / "breast_cancer.csv", "diagnosis"
-
-table = pd.read_csv(path)
+table, target = load_breast_cancer(as_frame=True).frame, "target"
 X, y = table.drop(columns=target), table[target].to_numpy()
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
 
