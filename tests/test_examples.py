@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import os
 import re
 import shlex
 import shutil
@@ -63,13 +64,21 @@ def test_the_demo_runs_twice_and_finds_most_of_the_flipped_labels(tmp_path):
         done = subprocess.run(
             [sys.executable, EXAMPLES / "demo.py"],
             cwd=tmp_path,
+            env={**os.environ, "COLUMNS": "100"},
             capture_output=True,
             encoding="utf-8",
             check=True,
         )
         return done.stdout
 
+    def words(text):
+        """Give what is the same wherever the demo runs, however wide the rule is drawn."""
+        told = text.partition("diagnosis\n")[2].partition("The report:")[0]
+        return [word for word in told.split() if set(word) != {"─"}]
+
     shown = run()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert words(shown) == words(readme.partition("$ hardy audit examples")[2]) != []
     assert run() == shown
     report = tmp_path / "breast_cancer.csv.audit" / "report.html"
     assert f"The report: {report.resolve()}\n" in shown

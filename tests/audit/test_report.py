@@ -215,6 +215,7 @@ def test_other_findings_are_told_with_their_rows(make_audit):
     assert len(page.within(second, "tr")) == 20
     following = page.one("section", **{"aria-labelledby": "next-title"})
     assert page.within(following, "a")[0]["attrs"]["href"] == "#findings"
+    assert "run hardy review with the folder of this page" in following["text"]
 
 
 def test_page_with_many_suspects_shows_the_most_doubtful_and_names_the_rest(make_audit):

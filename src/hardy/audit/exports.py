@@ -130,7 +130,8 @@ def to_argilla(
     -------
     list of dict
         What ``json.dump`` writes for ``dataset.records.from_json`` of Argilla 2, for a dataset
-        with a text field for each column and a label question named ``label``.
+        with a text field for each column, a label question named ``label`` and
+        ``allow_extra_metadata=True``.
 
     Examples
     --------
