@@ -1,4 +1,6 @@
+import io
 import json
+import os
 import pickle
 import sys
 import zipfile
@@ -323,3 +325,38 @@ def test_hardys_own_weightings_can_be_saved(weighting, tmp_path):
     loaded = load_model(tmp_path / "m").model
     assert loaded.weighting is weighting
     np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+
+
+def test_an_array_that_promises_more_than_it_has_is_never_made(tmp_path):
+    path = tmp_path / "model"
+    save_model(LogisticRegression().fit([[0.0], [1.0]], ["a", "b"]), path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    name = next(name for name in parts if name.endswith(".npy"))
+    header = io.BytesIO()
+    facts = {"descr": "<f8", "fortran_order": False, "shape": (10**13,)}
+    np.lib.format.write_array_header_1_0(header, facts)
+    with zipfile.ZipFile(path, "w") as archive:
+        for part, data in {**parts, name: header.getvalue()}.items():
+            archive.writestr(part, data)
+    with pytest.raises(InputError, match=r"an array says .* 80,000,000,000,000 bytes, but has 0"):
+        load_model(path)
+
+
+def test_a_file_that_swells_is_neither_read_nor_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("hardy._archives._HARMLESS", 10_000)
+    model = LogisticRegression().fit(np.eye(2), ["a", "b"])
+    save_model(model, tmp_path / "small")
+    model.coef_ = np.zeros((1, 10**6))
+    with pytest.raises(InputError, match="may swell so much: unpacked, its"):
+        save_model(model, tmp_path / "large")
+    with zipfile.ZipFile(tmp_path / "small", "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("more", bytes(10**6))
+    with pytest.raises(InputError, match="is damaged or no model file of Hardy's: unpacked, its"):
+        load_model(tmp_path / "small")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX devices")
+def test_a_device_without_an_end_is_refused_at_once():
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        load_model("/dev/zero")

@@ -15,9 +15,11 @@ from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
 
 import hardy
+from hardy._archives import check_archive
 from hardy._extras import import_extra
-from hardy._files import as_path, atomic_write, reading, writing
+from hardy._files import as_path, atomic_write, naming, reading, writing
 from hardy.exceptions import InputError
+from hardy.tabular._decoding import refuse_stream
 
 _FORMAT = "hardy model 1"
 _USES = ("predict", "transform", "fit_resample")
@@ -156,6 +158,8 @@ def save_model(
             f"The model can't be saved, because it holds {', '.join(sorted(foreign))}, which a "
             f"model file may not hold{'; set_callbacks() takes callbacks off' * callbacks}."
         )
+    with naming("The model can't be saved, as no model file may swell so much"):
+        check_archive(io.BytesIO(data))
     with writing(as_path(path), "Name another file."), atomic_write(path, "wb") as file:
         file.write(data)
 
@@ -205,9 +209,12 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             raise InputError(f"{path} is a folder; name a model file.")
         if not path.exists():
             raise InputError(f"There is no model file {path}.")
+        refuse_stream(path)
         data = path.read_bytes()
     if not zipfile.is_zipfile(io.BytesIO(data)):
         raise InputError(f"{path} is no model file of Hardy's.")
+    with naming(f"{path} is damaged or no model file of Hardy's"):
+        check_archive(io.BytesIO(data))
     trusted = trusted_types()
     try:
         foreign = set(skops_io.get_untrusted_types(data=data)) - set(trusted)

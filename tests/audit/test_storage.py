@@ -3,6 +3,7 @@ import dataclasses
 import hashlib
 import io
 import json
+import os
 import zipfile
 from datetime import date, datetime
 from decimal import Decimal
@@ -399,6 +400,29 @@ def test_tampered_arrays_cannot_run_code(make_audit, tmp_path):
     with pytest.raises(InputError, match="is damaged"):
         load_audit(tmp_path)
     assert not Loud.ran
+
+
+def test_arrays_that_promise_more_than_they_have_are_never_made(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    header = io.BytesIO()
+    facts = {"descr": "<f8", "fortran_order": False, "shape": (10**13,)}
+    np.lib.format.write_array_header_1_0(header, facts)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("doubt.npy", header.getvalue())
+    tamper(tmp_path, buffer.getvalue())
+    with pytest.raises(InputError, match=r"part 'doubt.npy' an array says .* 80,000,000,000,000"):
+        load_audit(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes")
+@pytest.mark.parametrize("name", ["audit.json", "arrays.npz"])
+def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(make_audit, tmp_path, name):
+    make_audit().save(tmp_path)
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        load_audit(tmp_path)
 
 
 def test_arrays_that_are_none_are_an_error(make_audit, tmp_path):

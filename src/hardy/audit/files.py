@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy._files import as_path, reading
+from hardy._archives import check_array
+from hardy._files import as_path, naming, reading
 from hardy._labels import as_label_array
 from hardy._versions import used_versions
 from hardy.audit.decisions import DECISIONS, Decision, Decisions, FileRows
@@ -21,6 +22,7 @@ from hardy.audit.storage import claim_folder, save_audit
 from hardy.audit.trust import restore_given, settle_labels
 from hardy.exceptions import InputError
 from hardy.tabular import LabelledTable, Table, describe_columns, read_labelled_table
+from hardy.tabular._decoding import refuse_stream
 from hardy.tabular._frames import as_moments, as_words, parse_numbers
 
 Progress = Callable[[str, int, int], None]
@@ -206,6 +208,10 @@ def default_folder(path: Path) -> Path:
 
 def _read_embeddings(path: Path, n_rows: int) -> NDArray[Any]:
     with reading(path):
+        refuse_stream(path)
+        with naming(path), path.open("rb") as file:
+            if file.peek(1).startswith(b"\x93"):
+                check_array(file, path.stat().st_size)
         try:
             numbers = np.load(path, allow_pickle=False)
         except (ValueError, EOFError):

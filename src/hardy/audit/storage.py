@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy._files import as_path, reading, writing
+from hardy._archives import check_archive
+from hardy._files import as_path, naming, reading, writing
 from hardy._labels import as_label_array, encode_labels
 from hardy.audit._columns import (
     Arrays,
@@ -40,6 +41,7 @@ from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise
 from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
 from hardy.tabular import write_csv
+from hardy.tabular._decoding import refuse_stream
 from hardy.tabular.targets import refuse_other_labels
 
 FORMAT = "hardy-audit"
@@ -161,6 +163,10 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     hardy.exceptions.InputError: no such folder holds no audit: there is no audit.json in it.
     """
     folder = as_path(folder)
+    path = folder / ARRAYS
+    with reading(folder):
+        for part in (folder / DOCUMENT, path):
+            refuse_stream(part)
     document = _read_document(folder)
     if document is None:
         with reading(folder):
@@ -174,10 +180,12 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
             f"{folder} holds an audit in format {document.get('format_version')!r}; this version "
             f"of Hardy reads format {FORMAT_VERSION}. Audit the data again."
         )
-    path = folder / ARRAYS
     try:
         if _digest(path) != document["arrays"]["sha256"]:
             raise InputError(f"{path} was changed after the audit was saved. Audit the data again.")
+        damage = f"The audit in {folder} is damaged, so that {ARRAYS} was not loaded"
+        with naming(damage), path.open("rb") as file:
+            check_archive(file)
         with np.load(path, allow_pickle=False) as packed:
             return _unpack(packed, document)
     except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:

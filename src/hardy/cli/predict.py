@@ -40,10 +40,8 @@ def predict(
     from hardy.cli._cells import report_unread_cells
     from hardy.saving import load_model
     from hardy.tabular import TableEncoder, read_table, write_csv
-    from hardy.tabular._decoding import refuse_stream
     from hardy.tabular.columns import adopt_names
 
-    refuse_stream(model)
     with working(f"Loading {model}"):
         saved = load_model(model)
     classifier = saved.model

@@ -1,0 +1,142 @@
+"""Archives and arrays from strangers: looked at before anything in them is unpacked."""
+
+import io
+import math
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import numpy as np
+
+from hardy.exceptions import InputError
+
+_ARRAY, _ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
+# Files below the first size harm nobody; above it, only what was made to swells so much.
+_HARMLESS = 256 * 2**20
+_MOST_SWELLING = 100
+
+
+def check_archive(file: IO[bytes], *, inside: bool = False) -> None:
+    """Refuse a zip archive that would take much more memory than it could be worth.
+
+    Nothing is unpacked but the first bytes of each member, and arrays of other archives (as
+    `scipy.sparse.save_npz` makes them) one level deep.
+
+    Parameters
+    ----------
+    file : binary file
+        The archive, which can be sought in.
+    inside : bool, default=False
+        Whether it is itself a member of an archive.
+
+    Raises
+    ------
+    InputError
+        Where a member's name leads out of the archive or comes twice, where all members unpacked
+        are beyond 256 MiB and a hundred times the archive's size, where an array's shape doesn't
+        fit the bytes that it has, where archives are nested deeper, or where it is damaged.
+    """
+    size = file.seek(0, io.SEEK_END)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = archive.infolist()
+            _check_members(members, size)
+            for member in members:
+                _check_member(archive, member, inside)
+    except InputError:
+        raise
+    # Of what a damaged or encrypted archive can raise, these are no errors of zipfile's own.
+    except (zipfile.BadZipFile, RuntimeError, ValueError, EOFError, OSError, zlib.error) as error:
+        raise InputError(f"it is a damaged archive ({error})") from None
+
+
+def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
+    names = [member.filename for member in members]
+    for name in names:
+        if name in {"", ".", ".."} or {"/", "\\", ":"} & set(name):
+            raise InputError(f"its part {name!r} has the name of a place elsewhere")
+    if len(set(names)) < len(names):
+        raise InputError("two of its parts have one name")
+    unpacked = sum(member.file_size for member in members)
+    if unpacked > max(_HARMLESS, _MOST_SWELLING * size):
+        raise InputError(f"unpacked, its {size:,} bytes would be {unpacked:,}")
+
+
+def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, inside: bool) -> None:
+    with archive.open(member) as content:
+        start = content.read(len(_ARRAY))
+    with archive.open(member) as content:
+        if start.startswith(_ARRAY):
+            with _naming(member):
+                check_array(content, member.file_size)
+        elif start.startswith(_ARCHIVE):
+            if inside:
+                raise InputError("it holds archives in archives")
+            with _naming(member):
+                check_archive(io.BytesIO(content.read()), inside=True)
+
+
+@contextmanager
+def _naming(member: zipfile.ZipInfo) -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"in its part {member.filename!r} {error}") from None
+
+
+def check_array(file: IO[bytes], size: int) -> None:
+    """Refuse a ``.npy`` file of `size` bytes whose header promises another size.
+
+    Parameters
+    ----------
+    file : binary file
+        At its beginning.
+    size : int
+        Its size in bytes.
+
+    Raises
+    ------
+    InputError
+        Where the header can't be read or doesn't fit, or the array holds Python's objects.
+    """
+    shape, dtype, header = _read_header(file)
+    if dtype.hasobject:
+        raise InputError("an array holds objects of Python's")
+    promised = math.prod(shape) * dtype.itemsize
+    if min(shape, default=0) < 0 or promised != size - header:
+        raise InputError(
+            f"an array says that it has the shape {shape} and {promised:,} bytes, "
+            f"but has {size - header:,}"
+        )
+
+
+def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], "np.dtype[Any]", int]:
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    counted = _Counted(file)
+    try:
+        with warnings.catch_warnings():
+            # Headers of Python 2 are read with a warning that would help nobody here.
+            warnings.simplefilter("ignore", UserWarning)
+            shape, _, dtype = readers[np.lib.format.read_magic(counted)](counted)
+    except (ValueError, KeyError, TypeError, SyntaxError, RecursionError, OverflowError):
+        raise InputError("an array has a header that can't be read") from None
+    return shape, dtype, counted.n_read
+
+
+class _Counted:
+    """A file that counts what is read, since members of archives needn't know where they are."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.n_read = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._file.read(size)
+        self.n_read += len(data)
+        return data
