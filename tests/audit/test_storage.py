@@ -529,8 +529,16 @@ def test_a_document_that_cannot_be_read_is_not_called_missing(make_audit, tmp_pa
         path.write_text(text, encoding="utf-8")
         with pytest.raises(InputError, match="is damaged or no audit's"):
             load_audit(tmp_path / "out")
-    with pytest.raises(InputError, match="is a file; name the folder"):
+    with pytest.raises(InputError, match="is a file; name the folder of an audit, which `hardy"):
         load_audit(path)
+
+
+def test_whoever_names_the_table_is_told_where_its_audit_is(make_audit, tmp_path):
+    table = tmp_path / "table.csv"
+    table.touch()
+    make_audit().save(tmp_path / "table.csv.audit")
+    with pytest.raises(InputError, match=r"name the folder of an audit, here .*table\.csv\.audit\."):
+        load_audit(table)
 
 
 def test_half_characters_in_the_name_of_the_file_are_written_as_escapes(make_audit, tmp_path):

@@ -171,7 +171,9 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     if document is None:
         with reading(folder):
             if folder.is_file():
-                raise InputError(f"{folder} is a file; name the folder of an audit.")
+                beside = Path(f"{folder}.audit")
+                known = f"here {beside}" if beside.is_dir() else "which `hardy audit` makes"
+                raise InputError(f"{folder} is a file; name the folder of an audit, {known}.")
             if (folder / DOCUMENT).exists():
                 raise InputError(f"The {DOCUMENT} in {folder} is damaged or no audit's.")
             raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
