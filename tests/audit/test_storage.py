@@ -537,7 +537,7 @@ def test_whoever_names_the_table_is_told_where_its_audit_is(make_audit, tmp_path
     table = tmp_path / "table.csv"
     table.touch()
     make_audit().save(tmp_path / "table.csv.audit")
-    with pytest.raises(InputError, match=r"name the folder of an audit, here .*table\.csv\.audit\."):
+    with pytest.raises(InputError, match=r"folder of an audit, here .*table\.csv\.audit\."):
         load_audit(table)
 
 
