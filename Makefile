@@ -7,6 +7,7 @@ VENV ?= .venv
 FLOOR ?= .venv-floor
 BIN = $(VENV)/bin
 PYTEST_WORKERS ?= 2
+FUZZ_SECONDS ?= 60
 
 # Real data sets for the tests, where the folder is there.
 ifneq ($(wildcard ../shared/data),)
@@ -25,7 +26,7 @@ endif
 # The build's clock, so that the same commit gives the same bytes.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
-.PHONY: help demo test test-floor coverage lint audit-deps format docs wheel bench bench-full clean
+.PHONY: help demo test test-floor fuzz faults trust coverage lint audit-deps format docs wheel bench bench-full clean
 
 help:
 	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
@@ -67,6 +68,12 @@ test: $(VENV)/.dev ## run the tests on the newest libraries
 
 test-floor: $(FLOOR)/.dev ## run the tests on the oldest supported libraries
 	$(FLOOR)/bin/python -m pytest -q -n $(PYTEST_WORKERS) -o addopts="--import-mode=importlib --strict-markers" tests
+
+fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader; what does harm becomes a test
+	$(BIN)/python tests/fuzz/run.py $(FUZZ_SECONDS)
+
+faults: $(VENV)/.dev ## kill commands many times, and let eight clients decide 8,000 times
+	HARDY_KILLS=40 HARDY_DECISIONS=1000 $(BIN)/python -m pytest -q tests/faults tests/review/test_load.py
 
 coverage: $(VENV)/.release ## run the tests, and show which lines none of them runs
 	$(BIN)/python -m pytest -q -n $(PYTEST_WORKERS) --cov --cov-report=term-missing:skip-covered

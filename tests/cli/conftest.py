@@ -26,9 +26,8 @@ def run(runner):
     return run
 
 
-@pytest.fixture
-def fruit(tmp_path):
-    """A table in a file whose labels follow from one of its columns."""
+def make_fruit(path):
+    """Write a table whose labels follow from one of its columns."""
     rng = np.random.default_rng(0)
     n = 80
     frame = pd.DataFrame(
@@ -40,6 +39,11 @@ def fruit(tmp_path):
         }
     )
     frame["state"] = np.where(frame["size"] > 0, "ripe", "=raw")
-    path = tmp_path / "fruit.csv"
     frame.to_csv(path, index=False)
     return path
+
+
+@pytest.fixture
+def fruit(tmp_path):
+    """A table in a file whose labels follow from one of its columns."""
+    return make_fruit(tmp_path / "fruit.csv")

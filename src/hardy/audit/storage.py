@@ -56,6 +56,7 @@ _JSON_TYPES: dict[str, type] = {
     "integer": int,
     "null": type(None),
 }
+_UNFINISHED = (".hardy-", ".part")
 _OTHER_FOLDER = "Choose another output folder."
 _PLAIN_ARRAYS = (
     "doubt",
@@ -217,7 +218,7 @@ def claim_folder(folder: Path, source: Mapping[str, Any] | None = None) -> None:
     with writing(folder, _OTHER_FOLDER):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. {_OTHER_FOLDER}")
-        if folder.exists() and any(folder.iterdir()):
+        if folder.exists() and not all(map(_is_unfinished, folder.iterdir())):
             _check_renewable(folder, source)
         with _staging_folder(folder):
             pass
@@ -253,11 +254,17 @@ def _read_document(folder: Path) -> dict[str, Any] | None:
     return document if is_audit else None
 
 
+def _is_unfinished(path: Path) -> bool:
+    """Whether it is what a run leaves that was killed, or that is still at work."""
+    start, end = _UNFINISHED
+    return path.name.startswith(start) and path.name.endswith(end)
+
+
 @contextmanager
 def _staging_folder(folder: Path) -> Iterator[Path]:
     """Give a folder for unfinished files on the same file system, and remove it afterwards."""
     place = folder if folder.is_dir() else folder.parent
-    staging = Path(tempfile.mkdtemp(dir=place, prefix=".hardy-", suffix=".part"))
+    staging = Path(tempfile.mkdtemp(dir=place, prefix=_UNFINISHED[0], suffix=_UNFINISHED[1]))
     try:
         yield staging
     finally:
@@ -360,8 +367,10 @@ def _check_values(document: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} is {document[name]!r}")
 
 
-def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
+def _fits(value: Any, schema: Mapping[str, Any] | bool) -> bool:
     """Whether a value is of the types that a schema asks for, through and through."""
+    if isinstance(schema, bool):
+        return schema
     kinds = schema.get("type")
     if kinds is not None:
         kinds = [kinds] if isinstance(kinds, str) else kinds
