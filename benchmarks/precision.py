@@ -2,9 +2,14 @@
 
 The tables of `detection.py` with real and with injected errors, one seed; the first 2, 5, 10 and
 20 % of the rows of each (10 rows at least). Each finished cell is appended to the results at once.
+What doubt is worth is learnt from other tables (`development.py`), each of which is told of by
+coefficients that don't know it.
 
     python benchmarks/precision.py            run what is missing, print the table, draw the picture
     python benchmarks/precision.py --tables   only print the table and draw the picture
+    python benchmarks/precision.py --fit      learn the coefficients and the spread between tables,
+                                              and print them: half an hour, and a minute where the
+                                              folder named by --kept has the audits
 
 The data folder is named by the environment variable HARDY_DATA.
 """
@@ -12,11 +17,14 @@ The data folder is named by the environment variable HARDY_DATA.
 import argparse
 import csv
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 from threadpoolctl import threadpool_limits
 
 import hardy
@@ -31,13 +39,18 @@ from detection import (
     kinds_of_noise,
     load_table,
 )
-from hardy.audit.expectation import expect_precision
+from development import SHARES as ALL_SHARES
+from development import audit_all, fit, leave_one_table_out
+from hardy.audit.error_probability import COEFFICIENTS
+from hardy.audit.expectation import expect_precision, interval
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "precision.csv"
+LEARNT = HERE / "results" / "precision_development.csv"
 PICTURE = HERE.parent / "docs" / "images" / "expected_precision.png"
 SHARES = (0.02, 0.05, 0.1, 0.2)
 FEWEST = 10
+PROMISED = 0.8
 KEY = ["dataset", "noise", "rate"]
 
 
@@ -57,7 +70,8 @@ def measure(cell: Cell) -> list[dict[str, object]]:
         audit = hardy.audit_labels(X, given, random_state=0, n_jobs=1)
     ranked = is_wrong[(-audit.doubt).argsort(kind="stable")]
     cuts = [max(FEWEST, round(share * len(ranked))) for share in SHARES]
-    expected = expect_precision(audit.doubt[audit.is_assessable], cuts)
+    judged = audit.is_assessable
+    expected = expect_precision(audit.error_probability[judged], audit.doubt[judged], cuts)
     return [
         {name: getattr(cell, name) for name in KEY}
         | {"share": share, "rows": cut, "true": round(float(ranked[:cut].mean()), 4)}
@@ -82,9 +96,45 @@ def run() -> None:
         print(cell, file=sys.stderr)
 
 
+def learn(folder: Path) -> pd.DataFrame:
+    """Print the coefficients, and give what is told of each table by the others."""
+    audits = list(audit_all(folder))
+    coefficients = fit(audits, np.array(COEFFICIENTS))
+    rows = [
+        {"dataset": audit.dataset, "noise": audit.noise, "rate": audit.rate, "seed": audit.seed}
+        | {"share": share, "rows": int(cut), "true": true, "expected": told[:cut].mean()}
+        | {"doubt": audit.doubt[:cut].mean()}
+        for audit, told in leave_one_table_out(audits, coefficients)
+        for share, cut, true in zip(ALL_SHARES, audit.cuts, audit.true, strict=True)
+    ]
+    results = pd.DataFrame(rows)
+    first = results[results["share"].isin(SHARES)]
+
+    def excess(spread: float) -> float:
+        return float(_is_held(_with_interval(first, spread)).mean()) - PROMISED
+
+    spread = brentq(excess, 0.1, 5, xtol=0.01)
+    print("COEFFICIENTS =", tuple(float(value) for value in coefficients.round(3)))
+    print(f"SPREAD = {spread:.2f}")
+    results = _with_interval(results, spread)
+    results["seed"] = results["seed"].astype(int)
+    results.round(4).to_csv(LEARNT, index=False, lineterminator="\n")
+    return results
+
+
+def _with_interval(results: pd.DataFrame, spread: float) -> pd.DataFrame:
+    ends = interval(*(results[name].to_numpy() for name in ("expected", "doubt", "rows")), spread)
+    return results.assign(low=ends[0], high=ends[1])
+
+
+def _is_held(results: pd.DataFrame) -> "pd.Series[bool]":
+    return results["true"].between(results["low"] - 1e-4, results["high"] + 1e-4)
+
+
 def name_family(row: "pd.Series") -> str:
-    kind = "text" if row["dataset"] in (*TEXT, *TOPICS) else "table"
-    return f"{kind}, {'one direction' if row['noise'] in DIRECTIONS else row['noise']}"
+    is_text = row["dataset"] in (*TEXT, *TOPICS) or row["dataset"].startswith("reuters_")
+    noise = "one direction" if row["noise"] in DIRECTIONS else row["noise"].replace("_", " ")
+    return f"{'text' if is_text else 'table'}, {noise}"
 
 
 def print_table(results: pd.DataFrame) -> None:
@@ -92,7 +142,7 @@ def print_table(results: pd.DataFrame) -> None:
     table = results.assign(
         miss=miss,
         distance=miss.abs(),
-        held=results["true"].between(results["low"] - 1e-4, results["high"] + 1e-4),
+        held=_is_held(results),
     )
     grouped = table.groupby("family")[["true", "expected", "miss", "distance", "held"]]
     print(grouped.mean().assign(cells=grouped.size()).round(3))
@@ -111,7 +161,16 @@ def draw(results: pd.DataFrame) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--tables", action="store_true", help="use the stored results only")
-    if not parser.parse_args().tables:
+    parser.add_argument("--fit", action="store_true", help="learn the coefficients")
+    parser.add_argument("--kept", type=Path, help="where the audits for --fit are kept")
+    options = parser.parse_args()
+    if options.fit:
+        with tempfile.TemporaryDirectory() as folder:
+            learnt = learn(options.kept or Path(folder))
+        learnt["family"] = learnt.apply(name_family, axis=1)
+        print_table(learnt[learnt["share"].isin(SHARES)])
+        return
+    if not options.tables:
         run()
     results = pd.read_csv(RESULTS)
     results["family"] = results.apply(name_family, axis=1)

@@ -32,17 +32,28 @@ class TestPlan:
         assert plan.weight[[0, 1]].tolist() == pytest.approx([1, 1 - audit.doubt[1]])
 
     def test_as_many_as_the_precision_allows(self, make_audit):
-        # The doubts are .95, .9, .85 and .8, whose running means are .95, .925, .9 and .875.
         audit = make_audit()
-        for least, expected in ((0.96, []), (0.925, [0, 1]), (0.9, [0, 1, 2]), (0, [0, 1, 2, 3])):
-            plan = plan_cleaning(audit, action="drop", min_precision=least)
-            assert np.flatnonzero(plan.drop).tolist() == expected
+        p = audit.error_probability[:4]
+        for n_rows in range(1, 5):
+            plan = plan_cleaning(audit, action="drop", min_precision=p[:n_rows].mean())
+            assert np.flatnonzero(plan.drop).tolist() == list(range(n_rows))
+        assert not plan_cleaning(audit, action="drop", min_precision=(1 + p[0]) / 2).drop.any()
 
     def test_relabelling_asks_how_sure_the_suggestion_is(self, make_audit):
         proba = make_audit().pred_proba.copy()
         proba[0] = [0.5, 0.5]
         audit = make_audit(pred_proba=proba)
-        plan = plan_cleaning(audit, action="relabel", min_precision=0.9)
+        plan = plan_cleaning(audit, action="relabel", min_precision=audit.error_probability[0])
+        assert np.flatnonzero(plan.is_automatic).tolist() == [0]
+
+    def test_relabelling_asks_which_class_it_is(self, make_audit):
+        audit = make_audit(classes=("a", "b", "c"))
+        proba = audit.pred_proba.copy()
+        # It is no a, but may as well be b as c.
+        proba[0] = [0.1, 0.45, 0.45]
+        audit = make_audit(classes=("a", "b", "c"), pred_proba=proba)
+        p = audit.error_probability
+        plan = plan_cleaning(audit, action="relabel", min_precision=p[1:4].mean() * 0.9)
         assert np.flatnonzero(plan.is_automatic).tolist() == [1, 2, 3]
 
     def test_bad_options_are_named(self, make_audit):
@@ -78,12 +89,12 @@ def test_the_log_says_what_who_when_and_why(make_audit):
 
 
 class TestErrorsLeft:
-    def test_the_sum_of_the_doubts_before_any_decision(self, make_audit):
+    def test_the_sum_of_the_probabilities_before_any_decision(self, make_audit):
         audit = make_audit()
-        doubts = np.array([0.95, 0.9, 0.85, 0.8])
+        p = audit.error_probability[:4]
         left = errors_left(audit, {})
-        assert left.expected == pytest.approx(doubts.sum())
-        told = expect_precision(doubts, [4]).loc[4]
+        assert left.expected == pytest.approx(p.sum())
+        told = expect_precision(p, np.zeros(4), [4]).loc[4]
         assert (left.low, left.high) == pytest.approx((4 * told["low"], 4 * told["high"]))
 
     def test_false_alarms_lower_it_and_at_the_end_nothing_is_left(self, make_audit):
@@ -91,7 +102,7 @@ class TestErrorsLeft:
         kept = {row: Decision(row, row, "keep") for row in range(2)}
         assert errors_left(audit, kept).expected < 1 < errors_left(audit, {}).expected / 2
         wrong = {row: Decision(row, row, "drop") for row in range(2)}
-        assert errors_left(audit, wrong).expected > 0.85 + 0.8
+        assert errors_left(audit, wrong).expected > audit.error_probability[2:4].sum()
         kept = {row: Decision(row, row, "keep") for row in range(4)}
         assert errors_left(audit, kept) == (0, 0, 0)
 
@@ -121,5 +132,9 @@ class TestCleanInMemory:
 
     def test_a_stated_precision(self, make_audit):
         audit = make_audit(n_unlabelled=0)
-        X_kept, _ = audit.clean(np.arange(40)[:, None], audit.given_labels, min_precision=0.925)
+        X_kept, _ = audit.clean(
+            np.arange(40)[:, None],
+            audit.given_labels,
+            min_precision=audit.error_probability[:2].mean(),
+        )
         assert np.setdiff1d(np.arange(40), X_kept).tolist() == [0, 1]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.audit.decisions import Decision
-from hardy.audit.estimates import choose_surest, error_probability
+from hardy.audit.estimates import choose_surest
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import has_ids, plain
 from hardy.exceptions import InputError
@@ -106,9 +106,9 @@ def plan_cleaning(
     suggested = _codes_of(audit, audit.suggested_labels)
     chosen = np.zeros(n_samples, dtype=bool)
     if action in ("drop", "relabel"):
-        probability = error_probability(audit)
+        probability = audit.error_probability
         if action == "relabel":
-            probability = audit.pred_proba[np.arange(n_samples), suggested]
+            probability = probability * _share_of_others(audit, suggested)
         rows = np.flatnonzero(audit.is_suspect & is_open)
         rows = rows[np.argsort(-probability[rows], kind="stable")]
         chosen[rows[: choose_surest(probability[rows], min_precision)]] = True
@@ -183,6 +183,14 @@ def list_changes(
             }
         )
     return changes
+
+
+def _share_of_others(audit: LabelAudit, codes: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Give how likely a class is among those that aren't the given one."""
+    rows = np.arange(len(codes))
+    others = 1 - audit.pred_proba[rows, audit.given_codes]
+    share: NDArray[np.float64] = audit.pred_proba[rows, codes] / np.maximum(others, 1e-12)
+    return np.minimum(share, 1)
 
 
 def _codes_of(audit: LabelAudit, labels: NDArray[Any]) -> NDArray[np.intp]:

@@ -10,11 +10,6 @@ from hardy.audit.expectation import Errors, expect_errors
 from hardy.audit.result import LabelAudit
 
 
-def error_probability(audit: LabelAudit) -> NDArray[np.float64]:
-    """Give the probability that a row's given label is wrong; shape (n_samples,)."""
-    return audit.doubt
-
-
 def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> Errors:
     """Estimate how many wrong labels are left among the suspects.
 
@@ -41,7 +36,7 @@ def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> Errors:
     >>> errors_left(audit, {})
     Errors(expected=0.0, low=0.0, high=0.0)
     """
-    probability = error_probability(audit)
+    probability = audit.error_probability
     suspects = audit.suspects.tolist()
     done = [row for row in suspects if row in settled]
     left = [row for row in suspects if row not in settled]

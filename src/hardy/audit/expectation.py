@@ -8,14 +8,14 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from hardy.audit.error_probability import SPREAD
+
 Floats = NDArray[np.float64]
 
-# In how far log-odds of the mean doubt miss those of the precision from one table to the next: so
-# wide that 80 % of the intervals hold on injected flips, see benchmarks/precision.py.
-_SPREAD = 1.75
 _QUANTILE = 1.2816
 _EDGE = 0.005
 _CUTS = (1, 2, 5)
+_FEWEST_WRONG = 0.5
 
 
 class Errors(NamedTuple):
@@ -34,17 +34,23 @@ class Errors(NamedTuple):
     high: float
 
 
-def expect_precision(doubt: Floats, cuts: Iterable[int] | None = None) -> pd.DataFrame:
+def expect_precision(
+    probability: Floats, doubt: Floats, cuts: Iterable[int] | None = None
+) -> pd.DataFrame:
     """Tell what share of the most doubtful rows is expected to be wrong.
 
-    Doubt is a probability, so the mean doubt of the first rows is the share of them that is
-    expected to be wrong. How far that holds differs from table to table, more than chance among
-    so many rows would explain: the interval has both.
+    It is the mean of their probabilities. How far that holds differs from table to table, more than
+    chance among so many rows would explain: the interval has both, and its ends are whole rows. It
+    reaches to the mean doubt at least, which is near the truth where wrong labels lie where classes
+    overlap: errors of people often do, and nothing tells them from overlap.
 
     Parameters
     ----------
+    probability : ndarray of shape (n_samples,)
+        How likely the labels of the rows that were judged are wrong, as from
+        :func:`hardy.audit.error_probability.error_probability`.
     doubt : ndarray of shape (n_samples,)
-        The doubt of the rows that were judged.
+        Their doubt.
     cuts : iterable of int, optional
         Numbers of rows, the most doubtful first; by default 1, 2, 5, 10, 20, 50 … and all.
 
@@ -58,54 +64,57 @@ def expect_precision(doubt: Floats, cuts: Iterable[int] | None = None) -> pd.Dat
     --------
     >>> import numpy as np
     >>> from hardy.audit.expectation import expect_precision
-    >>> table = expect_precision(np.array([0.9, 0.7, 0.2, 0.2]), [1, 2])
+    >>> doubt = np.array([0.9, 0.8, 0.4, 0.3])
+    >>> table = expect_precision(np.array([0.9, 0.7, 0.2, 0.2]), doubt, [1, 2])
     >>> table["expected"].round(2).tolist(), table["low"].round(2).tolist()
-    ([0.9, 0.8], [0.07, 0.14])
+    ([0.9, 0.8], [0.0, 0.0])
     """
-    ranked = np.sort(doubt)[::-1]
-    rows = np.asarray(_default_cuts(len(ranked)) if cuts is None else list(cuts), dtype=np.intp)
-    means = np.cumsum(ranked)[rows - 1] / rows
-    low, high = _interval(means, rows, _SPREAD**2)
+    rows = np.asarray(_default_cuts(len(doubt)) if cuts is None else list(cuts), dtype=np.intp)
+    means, doubts = (
+        np.cumsum(np.sort(values)[::-1])[rows - 1] / rows for values in (probability, doubt)
+    )
+    low, high = interval(means, rows)
     return pd.DataFrame(
-        {"expected": means, "low": low, "high": high}, index=pd.Index(rows, name="rows")
+        {"expected": means, "low": low, "high": np.maximum(high, doubts)}, index=pd.Index(rows, name="rows")
     )
 
 
-def expect_errors(doubt: Floats, checked: Floats, n_wrong: int) -> Errors:
+def expect_errors(probability: Floats, checked: Floats, n_wrong: int) -> Errors:
     """Tell how many of some rows are expected to be wrong, after others were looked at.
 
-    In how far doubt is too high or too low on this table, as log-odds, is learnt from the rows
+    In how far they are too high or too low on this table, as log-odds, is learnt from the rows
     that were looked at: the mean of what is known beforehand (see :func:`expect_precision`) and
     of what was seen, each weighted by how sure it is.
 
     Parameters
     ----------
-    doubt : ndarray of shape (n_rows,)
-        The doubt of the rows that nobody has looked at.
+    probability : ndarray of shape (n_rows,)
+        How likely the labels are wrong of the rows that nobody has looked at.
     checked : ndarray of shape (n_checked,)
-        The doubt of those that were looked at.
+        The same of those that were looked at.
     n_wrong : int
         How many of these were wrong.
 
     Returns
     -------
     Errors
-        Before any row was looked at, the interval is that of :func:`expect_precision`.
+        Before any row was looked at, the interval is that of :func:`expect_precision`, but for the
+        mean doubt.
 
     Examples
     --------
     >>> import numpy as np
     >>> from hardy.audit.expectation import expect_errors
-    >>> doubt = np.full(20, 0.8)
-    >>> [round(number, 1) for number in expect_errors(doubt, np.array([]), 0)]
+    >>> p = np.full(20, 0.8)
+    >>> [round(number, 1) for number in expect_errors(p, np.array([]), 0)]
     [16.0, 5.5, 19.5]
-    >>> [round(number, 1) for number in expect_errors(doubt, doubt, n_wrong=10)]
+    >>> [round(number, 1) for number in expect_errors(p, p, n_wrong=10)]
     [10.7, 6.8, 14.4]
     """
-    n_rows = len(doubt)
+    n_rows = len(probability)
     if not n_rows:
         return Errors(0.0, 0.0, 0.0)
-    mean, variance = np.mean(doubt), _SPREAD**2
+    mean, variance = np.mean(probability), SPREAD**2
     if len(checked):
         before = np.clip(np.mean(checked), _EDGE, 1 - _EDGE)
         # One more row, as was expected, keeps the share off 0 and 1.
@@ -115,45 +124,63 @@ def expect_errors(doubt: Floats, checked: Floats, n_wrong: int) -> Errors:
         shift *= variance / (variance + seen)
         variance *= seen / (variance + seen)
         mean = expit(logit(np.clip(mean, _EDGE, 1 - _EDGE)) + shift)
-    low, high = _interval(np.array([mean]), np.array([n_rows]), variance)
+    low, high = interval(np.array([mean]), np.array([n_rows]), variance)
     return Errors(float(n_rows * mean), float(n_rows * low[0]), float(n_rows * high[0]))
 
 
-def _interval(means: Floats, rows: NDArray[np.intp], variance: float) -> tuple[Floats, Floats]:
-    """Give the ends of the interval around shares of so many rows."""
-    inner = np.clip(means, _EDGE, 1 - _EDGE)
+def interval(
+    expected: Floats, rows: NDArray[np.intp], variance: float = SPREAD**2
+) -> tuple[Floats, Floats]:
+    """Give the ends of the interval for the share of wrong labels among so many rows.
+
+    Parameters
+    ----------
+    expected : ndarray of shape (n_cuts,)
+        The expected shares.
+    rows : ndarray of shape (n_cuts,)
+        The numbers of rows.
+    variance : float
+        That of the log-odds between tables.
+
+    Returns
+    -------
+    low, high : ndarrays of shape (n_cuts,)
+        Four times in five the true share is meant to lie between them; both are whole rows.
+    """
+    inner = np.clip(expected, _EDGE, 1 - _EDGE)
     reach = _QUANTILE * np.sqrt(variance + 1 / (rows * inner * (1 - inner)))
-    low, high = expit(logit(inner) - reach), expit(logit(inner) + reach)
-    return np.minimum(means, low), np.maximum(means, high)
+    low = np.floor(rows * expit(logit(inner) - reach)) / rows
+    high = np.ceil(rows * expit(logit(inner) + reach)) / rows
+    return np.minimum(expected, low), np.maximum(expected, high)
 
 
-def rows_to_find(doubt: Floats, n_wrong: float, share: float = 0.8) -> int | None:
+def rows_to_find(probability: Floats, share: float = 0.8) -> int | None:
     """Tell how many of the most doubtful rows hold a share of the wrong labels.
 
     Parameters
     ----------
-    doubt : ndarray of shape (n_samples,)
-        The doubt of the rows that were judged.
-    n_wrong : float
-        The estimated number of wrong labels.
+    probability : ndarray of shape (n_samples,)
+        How likely the labels of the rows that were judged are wrong; their sum is the expected
+        number of wrong labels.
     share : float, default=0.8
         The share of them that is to be found.
 
     Returns
     -------
     int or None
-        The number of rows to look at; None where all of them hold fewer.
+        The number of rows to look at; None where less than half a wrong label is expected.
 
     Examples
     --------
     >>> import numpy as np
     >>> from hardy.audit.expectation import rows_to_find
-    >>> rows_to_find(np.array([0.9, 0.7, 0.2, 0.2]), n_wrong=2)
+    >>> rows_to_find(np.array([0.9, 0.7, 0.2, 0.2]))
     2
     """
-    found = np.cumsum(np.sort(doubt)[::-1])
-    enough = np.flatnonzero(found >= share * n_wrong - 1e-9)
-    return int(enough[0]) + 1 if enough.size and n_wrong > 0 else None
+    found = np.cumsum(np.sort(probability)[::-1])
+    if not found.size or found[-1] < _FEWEST_WRONG:
+        return None
+    return int(np.flatnonzero(found >= share * found[-1] - 1e-9)[0]) + 1
 
 
 def _default_cuts(n_rows: int) -> list[int]:

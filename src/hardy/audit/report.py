@@ -79,7 +79,6 @@ def render_report(
     changes = Counter(map(_change, suspects)).most_common()
     place_of_change = {change: place for place, (change, _) in enumerate(changes)}
     classes = summarise_classes(audit)
-    n_wrong = audit.noise_rate * int(audit.is_assessable.sum())
     picture = draw_picture(audit)
     page = _templates().get_template("report.html")
     return page.render(
@@ -93,7 +92,6 @@ def render_report(
         n_suspects=n_suspects,
         n_unlabelled=len(unlabelled),
         expectation=expect_of_suspects(audit),
-        n_wrong=round(n_wrong) if np.isfinite(n_wrong) else None,
         suspects=suspects,
         positions=positions,
         changes=changes,

@@ -15,6 +15,7 @@ from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels, replace_labels
 from hardy.annotators import Consensus
 from hardy.audit._features import as_array
+from hardy.audit.error_probability import error_probability
 from hardy.audit.expectation import expect_precision, rows_to_find
 from hardy.audit.findings.base import Finding
 from hardy.audit.reasons import explain_row
@@ -144,13 +145,28 @@ class LabelAudit:
         return rows[np.argsort(-self.doubt[rows], kind="stable")]
 
     @cached_property
+    def error_probability(self) -> NDArray[np.float64]:
+        """How likely each given label is wrong, made of doubt and of what other tables have taught.
+
+        In [0, 1], in the order of the doubt; 0 for rows that can't be assessed and for those that
+        people have settled. Shape (n_samples,). See :doc:`/guide/audit`.
+        """
+        rows = np.flatnonzero(self.is_assessable & (self.judged_codes >= 0))
+        probability = np.zeros(len(self.doubt))
+        probability[rows] = error_probability(
+            self.doubt[rows], self.judged_codes[rows], self.pred_proba[rows]
+        )
+        return probability
+
+    @cached_property
     def expected_precision(self) -> pd.DataFrame:
         """What share of the most doubtful rows is expected to be wrong, for several cut-offs.
 
         The index is the number of rows, the columns are `expected`, `low` and `high`; the interval
         is meant to hold four times in five. See :doc:`/guide/audit`.
         """
-        return expect_precision(self.doubt[self.is_assessable])
+        judged = self.is_assessable
+        return expect_precision(self.error_probability[judged], self.doubt[judged])
 
     def rows_to_find(self, share: float = 0.8) -> int | None:
         """Tell how many rows, the most doubtful first, hold a share of the wrong labels.
@@ -158,7 +174,7 @@ class LabelAudit:
         Parameters
         ----------
         share : float, default=0.8
-            The share of the estimated number of wrong labels that is to be found.
+            The share of the expected number of wrong labels that is to be found.
 
         Returns
         -------
@@ -167,8 +183,7 @@ class LabelAudit:
         """
         if not 0 < share <= 1:
             raise InputError(f"share={share!r} must be above 0 and at most 1.")
-        n_wrong = self.noise_rate * int(self.is_assessable.sum())
-        return rows_to_find(self.doubt[self.is_assessable], n_wrong, share)
+        return rows_to_find(self.error_probability[self.is_assessable], share)
 
     def explain(self, row: int) -> list[str]:
         """Say in words why a row is in doubt.

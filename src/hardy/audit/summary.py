@@ -129,14 +129,18 @@ def summarise_annotators(audit: LabelAudit) -> dict[str, Any] | None:
 
 def summarise_precision(audit: LabelAudit) -> list[dict[str, Any]]:
     """Give the expected precision at each cut-off, and at the number of suspects."""
-    doubt = audit.doubt[audit.is_assessable]
     n_suspects = int(audit.is_suspect.sum())
     cuts = {*audit.expected_precision.index} | ({n_suspects} if n_suspects else set())
-    table = expect_precision(doubt, sorted(cuts))
+    table = _expect(audit, sorted(cuts))
     return [
         {"rows": int(rows), **{str(name): round(float(value), 6) for name, value in cut.items()}}
         for rows, cut in zip(table.index, table.to_dict("records"), strict=True)
     ]
+
+
+def _expect(audit: LabelAudit, cuts: list[int]) -> pd.DataFrame:
+    judged = audit.is_assessable
+    return expect_precision(audit.error_probability[judged], audit.doubt[judged], cuts)
 
 
 def expect_of_suspects(audit: LabelAudit) -> str:
@@ -144,17 +148,16 @@ def expect_of_suspects(audit: LabelAudit) -> str:
     n_suspects = int(audit.is_suspect.sum())
     if not n_suspects:
         return ""
-    doubt = audit.doubt[audit.is_assessable]
-    cut = expect_precision(doubt, [n_suspects]).iloc[0]
+    cut = _expect(audit, [n_suspects]).iloc[0]
     sentence = (
         f"Of the {n_suspects:,} most doubtful labels about {100 * cut['expected']:.0f} % should be "
         f"wrong ({100 * cut['low']:.0f} to {100 * cut['high']:.0f} %)."
     )
-    n_rows, n_wrong = audit.rows_to_find(), audit.noise_rate * len(doubt)
+    n_rows, n_wrong = audit.rows_to_find(), float(audit.error_probability.sum())
     if n_rows is None or round(n_wrong) < 1:
         return sentence
     return (
-        f"{sentence} To find 80 % of an estimated {n_wrong:,.0f} wrong, you would have to look at "
+        f"{sentence} To find 80 % of an expected {n_wrong:,.0f} wrong, you would have to look at "
         f"{n_rows:,} rows."
     )
 

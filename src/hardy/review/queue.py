@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy.audit.decisions import Decision
-from hardy.audit.estimates import error_probability
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import has_ids
@@ -86,7 +85,7 @@ def usefulness(audit: LabelAudit, rows: NDArray[np.intp]) -> NDArray[np.float64]
     is how many of the other rows have it among their nearest ones: what a decision says is the
     less known beforehand, and tells of the more rows.
     """
-    p = error_probability(audit)[rows]
+    p = audit.error_probability[rows]
     among = np.bincount(audit.nearest_rows[rows].ravel(), minlength=len(audit.doubt))
     return np.asarray(4 * p * (1 - p) * (1 + among[rows]))
 
