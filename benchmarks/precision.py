@@ -123,8 +123,8 @@ def learn(folder: Path) -> pd.DataFrame:
 
 
 def _with_interval(results: pd.DataFrame, spread: float) -> pd.DataFrame:
-    ends = interval(*(results[name].to_numpy() for name in ("expected", "doubt", "rows")), spread)
-    return results.assign(low=ends[0], high=ends[1])
+    ends = interval(results["expected"].to_numpy(), results["rows"].to_numpy(), spread**2)
+    return results.assign(low=ends[0], high=np.maximum(ends[1], results["doubt"]))
 
 
 def _is_held(results: pd.DataFrame) -> "pd.Series[bool]":

@@ -86,10 +86,10 @@ def test_nothing_judged_nothing_expected():
 
 def test_what_was_found_moves_the_expectation_by_hand():
     # 10 of 20 where 16 were expected: a share of 10.8 / 21 = 0.5143, log-odds 0.0572 against
-    # 1.3863, with a variance of 1 / (20 · 0.2498) = 0.2002 against 1.75² = 3.0625, which makes
-    # the shift (0.0572 − 1.3863) · 3.0625 / 3.2627 = −1.2476.
+    # 1.3863, with a variance of 1 / (20 · 0.2498) = 0.2002 against 1.4² = 1.96, which makes the
+    # shift (0.0572 − 1.3863) · 1.96 / 2.1602 = −1.2059.
     left = expect_errors(np.full(20, 0.8), np.full(20, 0.8), 10)
-    assert left.expected == pytest.approx(20 / (1 + np.exp(-(1.3863 - 1.2476))), abs=0.01)
+    assert left.expected == pytest.approx(20 / (1 + np.exp(-(1.3863 - 1.2059))), abs=0.01)
 
 
 @given(shares, shares, st.integers(0, 60))
@@ -101,7 +101,7 @@ def test_errors_lie_in_their_interval_and_among_the_rows(doubt, checked, n_wrong
 @pytest.mark.parametrize("n_checked", [0, 10, 100])
 def test_errors_are_held_four_times_in_five_the_closer_the_more_rows_were_checked(n_checked):
     rng = np.random.RandomState(n_checked)
-    share = 1 / (1 + np.exp(-(np.log(1.5) + rng.normal(0, 1.75, 2000))))
+    share = 1 / (1 + np.exp(-(np.log(1.5) + rng.normal(0, SPREAD, 2000))))
     found, wrong = rng.binomial(n_checked, share), rng.binomial(60, share)
     checked = np.full(n_checked, 0.6)
     left = [expect_errors(np.full(60, 0.6), checked, n) for n in found]
@@ -110,3 +110,13 @@ def test_errors_are_held_four_times_in_five_the_closer_the_more_rows_were_checke
     if n_checked:
         known = expect_errors(np.full(60, 0.6), np.array([]), 0)
         assert np.mean([e.high - e.low for e in left]) < known.high - known.low
+
+
+def test_where_classes_overlap_both_readings_are_told():
+    rng = np.random.RandomState(0)
+    labels = rng.randint(2, size=300)
+    audit = hardy.audit_labels(
+        rng.normal(size=(300, 3)) + labels[:, None] * 0.7, labels, random_state=0
+    )
+    mean = np.sort(audit.doubt)[::-1][: len(audit.suspects)].mean()
+    assert f"it is nearer {100 * mean:.0f} %" in expect_of_suspects(audit)

@@ -75,7 +75,8 @@ def expect_precision(
     )
     low, high = interval(means, rows)
     return pd.DataFrame(
-        {"expected": means, "low": low, "high": np.maximum(high, doubts)}, index=pd.Index(rows, name="rows")
+        {"expected": means, "low": low, "high": np.maximum(high, doubts)},
+        index=pd.Index(rows, name="rows"),
     )
 
 
@@ -107,9 +108,9 @@ def expect_errors(probability: Floats, checked: Floats, n_wrong: int) -> Errors:
     >>> from hardy.audit.expectation import expect_errors
     >>> p = np.full(20, 0.8)
     >>> [round(number, 1) for number in expect_errors(p, np.array([]), 0)]
-    [16.0, 5.5, 19.5]
+    [16.0, 7.0, 20.0]
     >>> [round(number, 1) for number in expect_errors(p, p, n_wrong=10)]
-    [10.7, 6.8, 14.4]
+    [10.9, 7.0, 15.0]
     """
     n_rows = len(probability)
     if not n_rows:

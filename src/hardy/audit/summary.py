@@ -12,6 +12,8 @@ from hardy.audit.findings.listing import describe_findings
 from hardy.audit.result import LabelAudit
 
 NO_LABEL = "no label given"
+# So far apart, what is expected with and without errors where classes overlap is worth two figures.
+_WORTH_SAYING = 0.1
 FINDING_COLUMNS = (
     "row",
     "line",
@@ -153,6 +155,9 @@ def expect_of_suspects(audit: LabelAudit) -> str:
         f"Of the {n_suspects:,} most doubtful labels about {100 * cut['expected']:.0f} % should be "
         f"wrong ({100 * cut['low']:.0f} to {100 * cut['high']:.0f} %)."
     )
+    doubt = float(np.sort(audit.doubt)[::-1][:n_suspects].mean())
+    if doubt - cut["expected"] > _WORTH_SAYING:
+        sentence += f" If errors lie where classes overlap, it is nearer {100 * doubt:.0f} %."
     n_rows, n_wrong = audit.rows_to_find(), float(audit.error_probability.sum())
     if n_rows is None or round(n_wrong) < 1:
         return sentence
