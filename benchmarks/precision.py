@@ -115,7 +115,7 @@ def learn(folder: Path) -> pd.DataFrame:
 
     spread = brentq(excess, 0.1, 5, xtol=0.01)
     print("COEFFICIENTS =", tuple(float(value) for value in coefficients.round(3)))
-    print(f"SPREAD = {spread:.2f}")
+    print(f"SPREAD = {spread:.1f}")
     results = _with_interval(results, spread)
     results["seed"] = results["seed"].astype(int)
     results.round(4).to_csv(LEARNT, index=False, lineterminator="\n")
