@@ -113,7 +113,8 @@ def what_is_done(cells: pd.DataFrame) -> str:
         n_sets = len(scores_of(cells, level, "accuracy"))
         lines.append(f"| {name_level(level)} | {' | '.join(parts)} | {n_sets} of {len(names)} |\n")
     lines.append(
-        f"\nA level is in the tables from {FEWEST_SETS} sets on; a set is left out where a method failed."
+        f"\nA level is in the tables from {FEWEST_SETS} sets on; "
+        "a set is left out where a method failed."
     )
     return "".join(lines)
 
