@@ -55,8 +55,11 @@ def encode_labels(y: ArrayLike, classes: ArrayLike | None = None) -> EncodedLabe
     """
     values = as_label_array(y)
     missing = np.asarray(pd.isna(values), dtype=bool)
-    known = _sort_distinct(values[~missing]) if classes is None else _check_classes(classes)
-    codes = pd.Index(known).get_indexer(pd.Index(values)).astype(np.intp)
+    # Each distinct label is looked at once: there are few, of many rows.
+    places, distinct = pd.factorize(values)
+    known = _sort_distinct(distinct) if classes is None else _check_classes(classes)
+    found = pd.Index(known).get_indexer(pd.Index(distinct)).astype(np.intp)
+    codes = np.append(found, -1)[places]
     codes[missing] = -1
     unknown = np.flatnonzero((codes < 0) & ~missing)
     if unknown.size:
@@ -103,7 +106,10 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     objects = pd.Series(column, dtype=object).to_numpy(copy=True)
     missing = np.asarray(pd.isna(objects), dtype=bool)
     _refuse_half_characters(objects)
-    present = pd.Series(objects[~missing], dtype=object).infer_objects()
+    present = pd.Series(objects[~missing], dtype=object)
+    # Words stay as they are: pandas' own strings would come back as a copy of each.
+    if pd.api.types.infer_dtype(present) != "string":
+        present = present.infer_objects()
     if pd.api.types.infer_dtype(present).startswith("mixed"):
         _refuse_containers(objects)
     values: NDArray[Any] = present.to_numpy(copy=True)

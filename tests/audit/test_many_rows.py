@@ -22,7 +22,7 @@ def few(monkeypatch):
         monkeypatch.setattr(module, "MOST_ROWS", 500)
     monkeypatch.setattr("hardy.panel.trees.MOST_ROWS", 500)
     monkeypatch.setattr("hardy.audit.findings._copies.FEW_ROWS", 100)
-    monkeypatch.setattr(views, "_BLOCK", 250)
+    monkeypatch.setattr(views, "BLOCK_ROWS", 250)
 
 
 def make_table():

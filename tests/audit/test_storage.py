@@ -311,7 +311,7 @@ def test_read_only_place_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, OSError(28, "No space left")])
-@pytest.mark.parametrize("step", ["write_report", "_write_suspects", "_digest", "_publish"])
+@pytest.mark.parametrize("step", ["write_report", "write_suspects", "_digest", "_publish"])
 def test_failure_leaves_nothing_behind(make_audit, tmp_path, monkeypatch, interrupt, step):
     def fail(*_, **__):
         raise interrupt

@@ -111,7 +111,7 @@ def test_nearest_is_searched_once_for_the_largest_number(monkeypatch):
 @pytest.mark.parametrize(("table", "encoder"), [(X, None), (FRAME, TableEncoder())])
 def test_a_sample_of_too_many_rows_says_how_forms_are_made(monkeypatch, table, encoder):
     monkeypatch.setattr(module, "MOST_ROWS", 20)
-    monkeypatch.setattr(module, "_BLOCK", 15)
+    monkeypatch.setattr(module, "BLOCK_ROWS", 15)
     views = Views(table, encoder, seed=3)
     assert views.n_rows == 50
     assert views.sample.n_rows == 20

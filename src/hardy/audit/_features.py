@@ -11,6 +11,7 @@ from scipy import sparse
 from hardy.exceptions import InputError
 from hardy.tabular import resolve_column
 from hardy.tabular._frames import as_frame
+from hardy.tabular.stored import StoredFrame
 
 DOCUMENTS, EMBEDDING = "text", "embedding "
 
@@ -42,6 +43,9 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
         return None, index
     if sparse.issparse(X):
         features = sparse.csr_array(X)
+    elif isinstance(X, StoredFrame):
+        # Its values were checked when it was read.
+        return X, index
     elif hasattr(X, "columns"):
         features = X
     elif is_documents(X):

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ from hardy._archives import check_array
 from hardy._files import as_path, naming, reading
 from hardy._labels import as_label_array
 from hardy._versions import used_versions
+from hardy.audit._streaming import Reader, streaming, with_settled
 from hardy.audit.decisions import DECISIONS, Decision, Decisions, FileRows
 from hardy.audit.labels import audit_labels
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import claim_folder, save_audit
 from hardy.audit.trust import restore_given, settle_labels
 from hardy.exceptions import InputError
-from hardy.tabular import LabelledTable, Table, describe_columns, read_labelled_table
+from hardy.tabular import LabelledTable, Table, describe_columns, read_labelled_table, read_table
 from hardy.tabular._decoding import refuse_stream
 from hardy.tabular._frames import as_moments, as_words, parse_numbers
 
@@ -47,6 +49,7 @@ def audit_file(
     n_jobs: int | None = None,
     progress: Progress | None = None,
     command: str | None = None,
+    memory_limit: str | int | None = None,
 ) -> LabelAudit:
     r"""Audit the labels of a file and write what was found into a folder.
 
@@ -104,6 +107,11 @@ def audit_file(
         Called with what is being done, how many steps are done, and how many there are.
     command : str, optional
         The command that was called, for the report.
+    memory_limit : str or int, optional
+        How much memory to use at most, such as ``"500MB"`` or a number of bytes, interpreter and
+        libraries included. The table is then kept in a hidden folder beside the audit's, from
+        which the same call goes on where one was cut off, and what is found is the same. See
+        :doc:`/guide/large_files`.
 
     Returns
     -------
@@ -135,21 +143,55 @@ def audit_file(
     """
     path = as_path(path)
     folder = default_folder(path) if output is None else as_path(output)
-    _report(progress, f"Reading {path.name}", 0)
-    given = read_labelled_table(
+    work = partial(
+        _audit,
         path,
+        folder,
         target,
-        drop=drop,
-        id=id,
-        keep=keep,
-        text=text,
-        group=group,
-        split=split,
-        order=order,
-        annotators=annotators,
-        encoding=encoding,
+        {
+            "drop": drop,
+            "id": id,
+            "keep": keep,
+            "text": text,
+            "group": group,
+            "split": split,
+            "order": order,
+            "annotators": annotators,
+            "encoding": encoding,
+        },
+        embeddings=embeddings,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        command=command,
     )
+    if memory_limit is None:
+        return work(progress=progress)
+    if embeddings is not None:
+        raise InputError("embeddings are held in memory; leave them out, or the memory limit.")
+    with streaming(path, folder, memory_limit, [target, work.args[3], random_state], progress) as (
+        reader,
+        tell,
+    ):
+        return work(reader=reader, progress=tell)
+
+
+def _audit(
+    path: Path,
+    folder: Path,
+    target: str | None,
+    purposes: Mapping[str, Any],
+    *,
+    embeddings: str | os.PathLike[str] | None,
+    random_state: int | None,
+    n_jobs: int | None,
+    command: str | None,
+    progress: Progress | None,
+    reader: Reader = read_table,
+) -> LabelAudit:
+    _report(progress, f"Reading {path.name}", 0)
+    given = read_labelled_table(path, target, **purposes, reader=reader)
     table, features = given.table, given.features
+    id, group, split, order = (purposes[name] for name in ("id", "group", "split", "order"))
     source = {
         **_describe_source(table),
         "target": given.labels.name,
@@ -158,7 +200,7 @@ def audit_file(
         "embeddings": None if embeddings is None else as_path(embeddings).name,
         "split": split,
         "order": order,
-        "annotators": list(annotators),
+        "annotators": list(purposes["annotators"]),
         "dropped": list(given.drop),
         "kept": list(given.keep),
         "text": list(given.text),
@@ -170,6 +212,7 @@ def audit_file(
     numbers = None if embeddings is None else _read_embeddings(as_path(embeddings), len(features))
     claim_folder(folder, source)
     settled = _find_settled(folder, given, source)
+    features = with_settled(features, settled)
     audit = audit_labels(
         features,
         settle_labels(given.labels, settled),

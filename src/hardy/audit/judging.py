@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._shelf import blocks, release
 from hardy.noise.asymmetry import asymmetry
 from hardy.noise.estimation import confident_joint, given_from_joint, noise_rate_of
 
@@ -71,8 +72,10 @@ def judge_rows(
     0.1
     """
     rows = np.flatnonzero(is_assessable)
-    told = weigh(proba, codes, is_assessable, asymmetry(codes[rows], proba[rows]))
-    joint = confident_joint(codes[rows], proba[rows])
+    judged = slice(None) if len(rows) == len(codes) else is_assessable
+    ratio = asymmetry(codes, proba, judged)
+    told = _weigh_blocks(proba, codes, is_assessable, ratio)
+    joint = confident_joint(codes, proba, judged)
     noise_rate = noise_rate_of(joint)
     is_most_doubtful = np.zeros(len(codes), dtype=bool)
     order = np.argsort(told.own[rows], kind="stable")
@@ -113,6 +116,20 @@ class Weighed(NamedTuple):
     def suspects(self, is_most_doubtful: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell the suspects, given which rows are as many as the noise rate says."""
         return np.asarray((is_most_doubtful & (self.rival > self.own)) | (self.rival >= _SURE))
+
+
+def _weigh_blocks(
+    proba: Floats, codes: NDArray[np.intp], is_assessable: NDArray[np.bool_], ratio: Floats
+) -> Weighed:
+    """Do what `weigh` does block by block."""
+    n_rows = len(codes)
+    told = Weighed(np.empty(n_rows), np.empty(n_rows), np.empty(n_rows, dtype=np.intp))
+    for rows in blocks(n_rows):
+        some = weigh(proba[rows], codes[rows], is_assessable[rows], ratio)
+        for whole, part in zip(told, some, strict=True):
+            whole[rows] = part
+        release(proba)
+    return told
 
 
 def weigh(

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import _safe_indexing
 
 from hardy._labels import as_label_array, encode_labels
+from hardy._memory import give_back
 from hardy._probabilities import check_pred_proba
+from hardy._shelf import Shelf, blocks, release
 from hardy._validation import make_random_state
 from hardy.annotators import find_consensus
 from hardy.audit._features import (
@@ -44,8 +45,9 @@ from hardy.noise.estimation import label_transition
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
 from hardy.panel.panel import Progress
-from hardy.panel.views import FEW_ROWS, Views
+from hardy.panel.views import FEW_ROWS, MOST_ROWS, Views
 from hardy.tabular import TableEncoder, refuse_measurements
+from hardy.tabular.stored import select_rows, shelf_of
 
 _MAX_SEED = np.iinfo(np.int32).max
 _GIVEN = "pred_proba"
@@ -219,9 +221,10 @@ def audit_labels(
     views = Views(
         features
         if features is None or len(labelled) == len(codes)
-        else _safe_indexing(features, labelled),
+        else select_rows(features, labelled, MOST_ROWS),
         TableEncoder(keep=keep, text=text),
         int(rng.randint(_MAX_SEED)),
+        shelf_of(features),
     )
     data = PanelData.make(
         views,
@@ -232,12 +235,13 @@ def audit_labels(
         n_jobs=n_jobs,
         random_state=rng,
     )
+    give_back()
     if use_panel and features is not None:
         members += members_for(views)
     panel = Panel(members, rng).ask(
         data, {} if proba is None else {_GIVEN: proba[labelled]}, progress
     )
-    mixture, opinions = _spread(panel, features, codes, proba)
+    mixture, opinions = _spread(panel, features, codes, proba, views.shelf)
     judgement = judge_rows(mixture, codes, is_assessable)
     warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     is_shown = judgement.is_suspect | (codes < 0)
@@ -331,7 +335,7 @@ def _numbered(names: list[str], at: int) -> str:
 
 
 def _spread(
-    panel: Panel, features: Any, codes: NDArray[np.intp], proba: Floats | None
+    panel: Panel, features: Any, codes: NDArray[np.intp], proba: Floats | None, shelf: Shelf
 ) -> tuple[Floats, Mapping[str, Floats]]:
     """Give mixture and opinions for all rows; those without a label are predicted."""
     labelled, unlabelled = codes >= 0, np.flatnonzero(codes < 0)
@@ -339,14 +343,22 @@ def _spread(
         return panel.proba_, panel.opinions_
     predicted = proba[unlabelled] if proba is not None else None
     if panel.members:
-        predicted = panel.predict_proba(_safe_indexing(features, unlabelled))
+        predicted = panel.predict_proba(features, unlabelled)
 
-    def widen(opinion: Floats) -> Floats:
-        wide = np.empty((len(codes), opinion.shape[1]))
-        wide[labelled], wide[unlabelled] = opinion, predicted
+    def widen(opinion: Floats, name: str) -> Floats:
+        wide = shelf.zeros(f"{name}, all rows", (len(codes), opinion.shape[1]))
+        done = 0
+        for rows in blocks(len(codes)):
+            some = wide[rows]
+            n_new = int(labelled[rows].sum())
+            some[labelled[rows]] = opinion[done : done + n_new]
+            done += n_new
+            release(wide, opinion)
+        wide[unlabelled] = predicted
         return wide
 
-    return widen(panel.proba_), {kind: widen(p) for kind, p in panel.opinions_.items()}
+    opinions = {kind: widen(p, kind) for kind, p in panel.opinions_.items()}
+    return widen(panel.proba_, "mixture"), opinions
 
 
 def _empty_audit(

@@ -42,7 +42,6 @@ def write_report(
     audit: LabelAudit,
     path: str | os.PathLike[str],
     *,
-    findings: list[dict[str, Any]] | None = None,
     whole_list: str = "LabelAudit.to_frame()",
 ) -> None:
     """Write the audit as one HTML page, whole or not at all.
@@ -53,29 +52,19 @@ def write_report(
         The audit.
     path : path-like
         Where the page is written.
-    findings : list of dict, optional
-        What :func:`hardy.audit.summary.list_findings` gives, where it is known already.
     whole_list : str, default="LabelAudit.to_frame()"
         Where the suspects are that the page has no room for.
     """
-    page = render_report(audit, findings=findings, whole_list=whole_list)
+    page = render_report(audit, whole_list=whole_list)
     with atomic_write(path) as file:
         file.write(page)
 
 
-def render_report(
-    audit: LabelAudit,
-    *,
-    findings: list[dict[str, Any]] | None = None,
-    whole_list: str = "LabelAudit.to_frame()",
-) -> str:
+def render_report(audit: LabelAudit, *, whole_list: str = "LabelAudit.to_frame()") -> str:
     """Give the page as text; the parameters are those of :func:`write_report`."""
-    if findings is None:
-        findings = list_findings(audit)
-    n_suspects = int(audit.is_suspect.sum())
-    unlabelled = findings[n_suspects:]
-    suspects = findings[: min(n_suspects, MOST_SUSPECTS_LISTED)]
-    positions = audit.suspects[: len(suspects)].tolist()
+    n_unlabelled = int(audit.is_unlabelled.sum())
+    positions = audit.suspects[:MOST_SUSPECTS_LISTED].tolist()
+    suspects = list_findings(audit, positions)
     changes = Counter(map(_change, suspects)).most_common()
     place_of_change = {change: place for place, (change, _) in enumerate(changes)}
     classes = summarise_classes(audit)
@@ -88,9 +77,9 @@ def render_report(
         script=_asset("report.js"),
         whole_list=whole_list,
         n_rows=len(audit.doubt),
-        n_labelled=len(audit.doubt) - len(unlabelled),
-        n_suspects=n_suspects,
-        n_unlabelled=len(unlabelled),
+        n_labelled=len(audit.doubt) - n_unlabelled,
+        n_suspects=int(audit.is_suspect.sum()),
+        n_unlabelled=n_unlabelled,
         expectation=expect_of_suspects(audit),
         suspects=suspects,
         positions=positions,
@@ -99,7 +88,9 @@ def render_report(
         other_findings=_describe_findings(audit),
         consensus=audit.consensus,
         listed={suspect["row"] for suspect in suspects},
-        unlabelled=unlabelled[:MOST_UNLABELLED_LISTED],
+        unlabelled=list_findings(
+            audit, np.flatnonzero(audit.is_unlabelled)[:MOST_UNLABELLED_LISTED]
+        ),
         confidence=_confidence(audit),
         has_ids=has_ids(audit),
         id_name=audit.index.name if isinstance(audit.index.name, str) else "id",
@@ -180,7 +171,7 @@ def _describe_findings(audit: LabelAudit) -> list[dict[str, Any]]:
             "sentence": finding.sentence,
             "n_rows": len(finding.rows),
             "has_notes": bool(finding.notes),
-            "rows": list_rows(audit, finding, MOST_ROWS_OF_A_FINDING),
+            "rows": list_rows(audit, finding, slice(MOST_ROWS_OF_A_FINDING)),
         }
         for finding in audit.findings[:MOST_FINDINGS_SHOWN]
     ]

@@ -28,6 +28,7 @@ from hardy.audit._columns import (
     unpack_index,
     unpack_json,
 )
+from hardy.audit._parts import write_arrays, write_document, write_suspects
 from hardy.audit._stored_consensus import pack_consensus, unpack_consensus
 from hardy.audit.findings.listing import (
     describe_findings,
@@ -37,10 +38,9 @@ from hardy.audit.findings.listing import (
 )
 from hardy.audit.report import write_report
 from hardy.audit.result import LabelAudit
-from hardy.audit.summary import FINDING_COLUMNS, list_findings, summarise
+from hardy.audit.summary import summarise
 from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
-from hardy.tabular import write_csv
 from hardy.tabular._decoding import refuse_stream
 from hardy.tabular.targets import refuse_other_labels
 
@@ -104,18 +104,16 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     refuse_other_labels(audit.classes, "The audit")
     claim_folder(folder)
     with writing(folder, _OTHER_FOLDER), _staging_folder(folder) as staging:
-        findings = list_findings(audit)
-        write_report(audit, staging / REPORT, findings=findings, whole_list=SUSPECTS)
-        _write_suspects(findings, staging / SUSPECTS)
+        write_report(audit, staging / REPORT, whole_list=SUSPECTS)
+        write_suspects(audit, staging / SUSPECTS)
         write_rows(audit, staging / FINDINGS)
-        # The ignored type: NumPy's stubs take any name for its option allow_pickle.
-        np.savez(staging / ARRAYS, **_pack(audit))  # type: ignore[arg-type]
+        write_arrays(_pack(audit), staging / ARRAYS)
         document = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "hardy_version": metadata.version("hardy"),
             **summarise(audit),
-            "findings": findings,
+            "findings": [],
             "other_findings": [
                 {
                     **described,
@@ -126,12 +124,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
             ],
             "arrays": {"file": ARRAYS, "sha256": _digest(staging / ARRAYS)},
         }
-        (staging / DOCUMENT).write_text(
-            json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-            encoding="utf-8",
-            # Half a character, as names of files may have, is written as JSON's escape.
-            errors="backslashreplace",
-        )
+        write_document(document, audit, staging / DOCUMENT)
         _publish(staging, folder)
 
 
@@ -282,12 +275,6 @@ def _publish(staging: Path, folder: Path) -> None:
     # The document last: it holds the digest of the arrays that belong to it.
     for name in FILES:
         (staging / name).replace(folder / name)
-
-
-def _write_suspects(findings: list[dict[str, Any]], path: Path) -> None:
-    rows = [{**finding, "reasons": "; ".join(finding["reasons"])} for finding in findings]
-    frame = pd.DataFrame(rows, columns=list(FINDING_COLUMNS), dtype=object)
-    write_csv(frame, path)
 
 
 def _digest(path: Path) -> str:

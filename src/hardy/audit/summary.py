@@ -44,7 +44,7 @@ def list_findings(audit: LabelAudit, rows: Iterable[int] | None = None) -> list[
     """
     unlabelled = audit.is_unlabelled
     if rows is None:
-        rows = [*audit.suspects, *np.flatnonzero(unlabelled)]
+        rows = listed_rows(audit)
     has_id = has_ids(audit)
     return [
         {
@@ -58,6 +58,11 @@ def list_findings(audit: LabelAudit, rows: Iterable[int] | None = None) -> list[
         }
         for row in rows
     ]
+
+
+def listed_rows(audit: LabelAudit) -> NDArray[np.intp]:
+    """Give the suspects, the most doubtful first, and after them the rows without a label."""
+    return np.concatenate([audit.suspects, np.flatnonzero(audit.is_unlabelled)])
 
 
 def has_ids(audit: LabelAudit) -> bool:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import _safe_indexing
 
+from hardy._shelf import blocks, release
 from hardy.hardness import nearest_neighbors
 from hardy.panel.views import FEW_ROWS, Views
+from hardy.tabular import take_rows
 
 Floats = NDArray[np.float64]
 
@@ -66,9 +67,11 @@ def find_nearest(
     nearest = np.empty((len(codes), found.shape[1]), dtype=np.intp)
     nearest[labelled] = labelled[found]
     if unlabelled.size:
-        rows = views.transform(_safe_indexing(features, unlabelled), views.main)
         index = NearestNeighbors(n_neighbors=found.shape[1], n_jobs=n_jobs).fit(base)
-        nearest[unlabelled] = labelled[index.kneighbors(rows, return_distance=False)]
+        for part in blocks(len(unlabelled)):
+            rows = views.transform(take_rows(features, unlabelled[part]), views.main)
+            near = index.kneighbors(rows, return_distance=False)
+            nearest[unlabelled[part]] = labelled[near]
     return nearest
 
 
@@ -81,7 +84,10 @@ def _nearest_of(
     n_jobs: int | None,
 ) -> NDArray[np.integer[Any]]:
     """Look for the nearest rows of some rows alone."""
-    nearest = np.full((n_rows, N_NEAREST), -1, dtype=np.int32)
+    nearest = views.shelf.zeros("nearest", (n_rows, N_NEAREST), np.int32)
+    for some in blocks(n_rows):
+        nearest[some] = -1
+        release(nearest)
     if not shown.size:
         return nearest
     asked = np.arange(len(labelled))
@@ -90,7 +96,7 @@ def _nearest_of(
         asked = np.sort(drawn)
     among = views.rows(views.main, asked)
     index = NearestNeighbors(n_neighbors=N_NEAREST + 1, algorithm="brute", n_jobs=n_jobs)
-    rows = views.transform(_safe_indexing(features, shown), views.main)
+    rows = views.transform(take_rows(features, shown), views.main)
     found = labelled[asked][index.fit(among).kneighbors(rows, return_distance=False)]
     # A row is not its own neighbour; one that isn't found beside itself loses the farthest.
     is_self = found == shown[:, None]
@@ -147,7 +153,7 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
         reducer = TruncatedSVD(n_components, random_state=views.seed)
     else:
         reducer = PCA(n_components, random_state=views.seed)
-    coordinates = np.zeros((len(proba), 2))
+    coordinates = views.shelf.zeros("coordinates", (len(proba), 2))
     with np.errstate(invalid="ignore", divide="ignore"):
         # Its share of the variance is not defined where there is none; nobody reads it.
         reducer.fit(base)
@@ -155,8 +161,9 @@ def draw_map(features: Any, views: Views, proba: Floats) -> Floats:
         coordinates[:, :n_components] = reducer.transform(base)
         return coordinates
     for some in views.blocks(np.arange(len(proba))):
-        rows = views.transform(_safe_indexing(features, some), views.main)
+        rows = views.transform(take_rows(features, some), views.main)
         coordinates[some, :n_components] = reducer.transform(rows)
+        release(coordinates)
     return coordinates
 
 
@@ -187,7 +194,7 @@ def values_to_show(
     rows = np.union1d(shown, nearest[shown, :N_NEAREST_SHOWN])
     if features is None or sparse.issparse(features):
         return pd.DataFrame(index=rows)
-    values = _safe_indexing(features, rows)
+    values = take_rows(features, rows)
     if hasattr(values, "to_pandas"):
         values = values.to_pandas()
     values = pd.DataFrame(values).drop(columns=list(without)).set_axis(rows, axis=0)

@@ -3,9 +3,12 @@
 import io
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+_SECONDS_BETWEEN_LINES = 60
 
 
 def note(text: str) -> None:
@@ -68,11 +71,24 @@ def output_console() -> Any:
     return Output(highlight=False)
 
 
+class _Lines:
+    """A line on standard error for what begins, and now and then for how far it is."""
+
+    def __init__(self) -> None:
+        self._shown, self._at = "", time.monotonic()
+
+    def show(self, text: str, done: int, total: int) -> None:
+        what = text.partition(",")[0]
+        if what != self._shown or time.monotonic() > self._at + _SECONDS_BETWEEN_LINES:
+            self._shown, self._at = what, time.monotonic()
+            note(f"hardy: {printable(text)} ({100 * done // max(total, 1)} %)")
+
+
 @contextmanager
-def showing_progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """Show on standard error what is being done, if it is a terminal."""
+def showing_progress(*, in_lines: bool = False) -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show on standard error what is being done: on a terminal, or of long work in lines."""
     if not sys.stderr.isatty():
-        yield None
+        yield _Lines().show if in_lines else None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

@@ -43,6 +43,14 @@ RandomState = Annotated[
     int,
     typer.Option(help="The seed of all random choices.", min=0, max=2**32 - 1, metavar="SEED"),
 ]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option(
+        help="How much memory to use at most, such as 500MB or 2GB, Hardy itself included; the "
+        "table is then kept on disk.",
+        metavar="SIZE",
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(help="The number of processes; -1 for all processors.", metavar="N"),

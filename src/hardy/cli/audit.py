@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hardy.cli._console import note, output_console, printable, showing_progress
-from hardy.cli._options import COLUMN, Drop, Encoding, File, Jobs, Keep, RandomState, Text
+from hardy.cli._options import (
+    COLUMN,
+    Drop,
+    Encoding,
+    File,
+    Jobs,
+    Keep,
+    MemoryLimit,
+    RandomState,
+    Text,
+)
 from hardy.cli._outputs import check_folder_name
 
 if TYPE_CHECKING:
@@ -94,13 +104,15 @@ def audit(
     ] = None,
     random_state: RandomState = 0,
     n_jobs: Jobs = None,
+    memory_limit: MemoryLimit = None,
 ) -> None:
     """Find the labels of a table that are probably wrong.
 
     A panel of learners of different kinds judges each row, none of which has learnt from that row's
     label. The ten most doubtful labels are printed. The folder gets a page (report.html), all
     suspects with the reasons (suspects.csv), what else is odd (findings.csv) and the figures
-    (audit.json). An older audit of the same file in that folder is renewed, and decisions that were
+    (audit.json). With a memory limit, a run that was cut off goes on when it is called again. An
+    older audit of the same file in that folder is renewed, and decisions that were
     made about it are kept.
     """
     from hardy.audit.files import audit_file, default_folder
@@ -110,7 +122,7 @@ def audit(
         raise typer.BadParameter("Missing option '--target'.")
     folder = default_folder(file) if output is None else output
     check_folder_name(folder)
-    with showing_progress() as progress:
+    with showing_progress(in_lines=memory_limit is not None) as progress:
         found = audit_file(
             file,
             target,
@@ -129,6 +141,7 @@ def audit(
             n_jobs=n_jobs,
             progress=progress,
             command=printable(shlex.join(["hardy", *sys.argv[1:]])),
+            memory_limit=memory_limit,
         )
     if as_json:
         print(json.dumps(summarise(found), indent=1))

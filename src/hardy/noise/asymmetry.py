@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._shelf import release
+
 Floats = NDArray[np.float64]
 
 # The surest rows of a class: as many as this share of its labels, or so many; a class with fewer
@@ -18,7 +20,9 @@ _FLATNESS_POWER = 3
 _SMALLEST = 1e-4
 
 
-def asymmetry(codes: NDArray[np.intp], proba: Floats) -> Floats:
+def asymmetry(
+    codes: NDArray[np.intp], proba: Floats, judged: slice | NDArray[np.bool_] = slice(None)
+) -> Floats:
     """Estimate how far the noise between two classes is from noise that is alike everywhere.
 
     Among the rows that most surely belong to a class, those labelled otherwise show how often
@@ -33,6 +37,8 @@ def asymmetry(codes: NDArray[np.intp], proba: Floats) -> Floats:
         Given labels as class indices.
     proba : ndarray of shape (n_samples, n_classes)
         Out-of-sample class probabilities.
+    judged : slice or ndarray of shape (n_samples,), dtype bool, default=slice(None)
+        The rows that count; all by default.
 
     Returns
     -------
@@ -57,14 +63,17 @@ def asymmetry(codes: NDArray[np.intp], proba: Floats) -> Floats:
     >>> bool(ratio[1, 0] > 1.5), bool(ratio[0, 1] < 0.5)
     (True, True)
     """
-    sizes = np.bincount(codes, minlength=proba.shape[1])
-    counts = []
-    for n_rows in surest_rows(sizes):
-        last = [
-            np.partition(column, -n)[-n] if n else np.inf
-            for column, n in zip(proba.T, n_rows, strict=True)
-        ]
-        counts.append(count_labels(codes, proba, np.array(last)))
+    codes = codes[judged]
+    n_classes = proba.shape[1]
+    sizes = surest_rows(np.bincount(codes, minlength=n_classes))
+    counts = [np.zeros((n_classes, n_classes)) for _ in sizes]
+    for k in range(n_classes):
+        column = proba[:, k][judged]
+        for n_rows, count in zip(sizes, counts, strict=True):
+            if n := int(n_rows[k]):
+                last = np.partition(column, -n)[-n]
+                count[k] = np.bincount(codes[column >= last], minlength=n_classes)
+        release(proba)
     return asymmetry_of(*counts)
 
 

@@ -1,5 +1,6 @@
 """How much label noise there is, and between which classes, from out-of-sample probabilities."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hardy._labels import encode_labels
 from hardy._probabilities import check_pred_proba
+from hardy._shelf import blocks, release
 from hardy.exceptions import InputError
 
 
@@ -101,7 +103,11 @@ def estimate_noise(
     )
 
 
-def confident_joint(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDArray[np.float64]:
+def confident_joint(
+    codes: NDArray[np.intp],
+    proba: NDArray[np.float64],
+    judged: slice | NDArray[np.bool_] = slice(None),
+) -> NDArray[np.float64]:
     """Estimate the joint distribution of true (rows) and given (columns) classes.
 
     Parameters
@@ -110,15 +116,30 @@ def confident_joint(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDAr
         Given labels as class indices.
     proba : ndarray of shape (n_samples, n_classes)
         Out-of-sample class probabilities.
+    judged : slice or ndarray of shape (n_samples,), dtype bool, default=slice(None)
+        The rows that count; all by default.
 
     Returns
     -------
     ndarray of shape (n_classes, n_classes)
         Sums to 1; column j sums to the share of rows that are labelled j.
     """
-    counts = np.bincount(codes, minlength=proba.shape[1])
-    own = np.bincount(codes, proba[np.arange(len(codes)), codes], proba.shape[1])
-    return joint_of_counts(count_confident(codes, proba, class_thresholds(own, counts)), counts)
+    n_classes = proba.shape[1]
+    counts = np.bincount(codes[judged], minlength=n_classes)
+
+    def parts() -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        for rows in blocks(len(codes)):
+            some = judged if isinstance(judged, slice) else judged[rows]
+            yield codes[rows][some], proba[rows][some]
+            release(proba)
+
+    own, joint = np.zeros(n_classes), np.zeros((n_classes, n_classes))
+    for given, said in parts():
+        own += np.bincount(given, said[np.arange(len(given)), given], n_classes)
+    thresholds = class_thresholds(own, counts)
+    for given, said in parts():
+        joint += count_confident(given, said, thresholds)
+    return joint_of_counts(joint, counts)
 
 
 def class_thresholds(own: NDArray[Any], counts: NDArray[np.intp]) -> NDArray[np.float64]:

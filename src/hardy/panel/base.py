@@ -2,6 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -11,10 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils import check_random_state
 
+from hardy._shelf import release
 from hardy.panel.views import MOST_ROWS, Views
 
 Floats = NDArray[np.float64]
-Folds = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
+Folds = Sequence[Fold]
 ViewName = Literal["original", "plain", "standard", "normal", "words"]
 _MAX_SEED = np.iinfo(np.int32).max
 
@@ -42,7 +45,7 @@ class PanelData:
         Given labels as class indices.
     n_classes : int
         The number of classes.
-    folds : list of (train, test)
+    folds : sequence of (train, test)
         Positions; every row is in one test part.
     has_groups : bool
         Whether rows of a group must not judge each other, so that members may use only `folds`.
@@ -99,7 +102,9 @@ class PanelData:
         with warnings.catch_warnings():
             # Classes with fewer rows than folds are the caller's to warn of, once.
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            parts = list(folds.split(np.zeros(len(codes)), codes, groups))
+            parts = FoldNumbers(len(codes))
+            for number, (_, test) in enumerate(folds.split(parts.fold_of, codes, groups)):
+                parts.fold_of[test] = number
         return cls(views, codes, n_classes, parts, groups is not None, n_jobs, weights)
 
     @property
@@ -138,6 +143,28 @@ class Learned(NamedTuple):
 
     opinion: Floats
     fitted: Predictor
+
+
+class FoldNumbers(Sequence[Fold]):
+    """Folds as one number for each row, which takes less memory than their positions.
+
+    Parameters
+    ----------
+    n_rows : int
+        The number of rows; all are in fold 0 before they are given another one.
+    """
+
+    def __init__(self, n_rows: int) -> None:
+        self.fold_of = np.zeros(n_rows, dtype=np.int32)
+
+    def __len__(self) -> int:
+        return int(self.fold_of.max()) + 1
+
+    def __getitem__(self, number: Any) -> Any:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        is_test = self.fold_of == number
+        return np.flatnonzero(~is_test), np.flatnonzero(is_test)
 
 
 class PanelMember(ABC):
@@ -266,40 +293,52 @@ class PanelMember(ABC):
         """
         return self.opinion_in(data.folds, data, seed)
 
-    def opinion_in(self, folds: Folds, data: PanelData, seed: int) -> Floats:
+    def opinion_in(
+        self, folds: Folds, data: PanelData, seed: int, name: str | None = None
+    ) -> Floats:
         """Give out-of-fold class probabilities for every row.
 
         Parameters
         ----------
-        folds : list of (train, test)
+        folds : sequence of (train, test)
             Positions; every row is in one test part.
         data : PanelData
             The labelled rows.
         seed : int
             For what is drawn.
+        name : str, optional
+            What tells this opinion from others of the same kind and seed.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
             As :meth:`opinion` gives them.
         """
-        views = data.views
-        proba = np.zeros((len(data.codes), data.n_classes))
-        for train, test in folds:
+        views, shelf = data.views, data.views.shelf
+        name = f"{name or self.kind} {seed}"
+        proba = shelf.zeros(name, (len(data.codes), data.n_classes))
+        done = 0
+        for number in range(len(folds)):
+            if shelf.is_done(step := f"{name}, fold {number}"):
+                continue
+            train, test = folds[number]
             if self.samples and len(train) > MOST_ROWS:
                 train = train[draw_rows(data.codes[train], MOST_ROWS, seed)]
             if len(present := np.unique(data.codes[train])) == 1:
                 proba[test, present] = 1
-                continue
-            fitted = self.fit(
-                views.rows(self.view, train),
-                data.codes[train],
-                seed,
-                data.n_jobs,
-                **data.weights_of(train),
-            )
-            for some in views.blocks(test):
-                proba[some] = full_width(fitted, views.rows(self.view, some), data.n_classes)
+            else:
+                fitted = self.fit(
+                    views.rows(self.view, train),
+                    data.codes[train],
+                    seed,
+                    data.n_jobs,
+                    **data.weights_of(train),
+                )
+                for some in views.blocks(test):
+                    proba[some] = full_width(fitted, views.rows(self.view, some), data.n_classes)
+                    release(proba)
+                    shelf.tell((done := done + len(some)) / len(proba))
+            shelf.finish(step, proba)
         return proba
 
 

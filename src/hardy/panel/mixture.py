@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._shelf import blocks, release
 from hardy.noise.correction import clearness
 
 Floats = NDArray[np.float64]
@@ -37,9 +38,14 @@ def brier_score(proba: Floats, codes: NDArray[np.intp], weights: Floats | None =
     >>> brier_score(np.array([[0.8, 0.2], [0.5, 0.5]]), np.array([0, 1]))
     0.29
     """
-    own = proba[np.arange(len(codes)), codes]
-    squares = np.einsum("ij,ij->i", proba, proba) - 2 * own + 1
-    return round(float(np.average(squares, weights=weights)), 12)
+    total = 0.0
+    for rows in blocks(len(codes)):
+        some = proba[rows]
+        own = some[np.arange(len(some)), codes[rows]]
+        squares = np.einsum("ij,ij->i", some, some) - 2 * own + 1
+        total += float((squares if weights is None else squares * weights[rows]).sum())
+        release(proba)
+    return round(total / (len(codes) if weights is None else float(weights.sum())), 12)
 
 
 def mixture_weights(scores: Sequence[float], sharpness: float = _SHARPNESS) -> Floats:

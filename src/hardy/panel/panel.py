@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from hardy._shelf import blocks, release
 from hardy.panel.base import Floats, PanelData, PanelMember, full_width
 from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.linear import LinearOpinion
@@ -18,6 +20,7 @@ from hardy.panel.noise_votes import NoiseVotesOpinion
 from hardy.panel.text import text_members
 from hardy.panel.trees import TreesOpinion
 from hardy.panel.views import FEW_ROWS, Views
+from hardy.tabular import take_rows
 
 Progress = Callable[[str, int, int], None]
 _MAX_SEED = np.iinfo(np.int32).max
@@ -178,13 +181,15 @@ class Panel:
         self._gather(kinds, opinions)
         return self
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: Any, rows: NDArray[np.intp] | None = None) -> Floats:
         """Give the mixture's probabilities for other rows of the table, refitted on all.
 
         Parameters
         ----------
-        X : array-like, sparse matrix or DataFrame of shape (n_new, n_features)
+        X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
             Rows in the user's form.
+        rows : ndarray of shape (n_new,), dtype intp, optional
+            The positions of those to predict; by default all.
 
         Returns
         -------
@@ -194,18 +199,21 @@ class Panel:
         data = self._data
         weights = self.member_weights_[-len(self._asked) :]
         weights = weights / weights.sum()
-        proba = np.zeros((X.shape[0] if hasattr(X, "shape") else len(X), data.n_classes))
+        if rows is None:
+            rows = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
+        proba = data.views.shelf.zeros("predicted", (len(rows), data.n_classes))
         for (member, seed), weight in zip(self._asked, weights, strict=True):
             with quietly():
                 fitted = member.refit(data, seed)
-            rows = data.views.transform(X, member.view)
-            proba += weight * full_width(fitted, rows, data.n_classes)
+            for part in blocks(len(rows)):
+                some = data.views.transform(take_rows(X, rows[part]), member.view)
+                proba[part] += weight * full_width(fitted, some, data.n_classes)
+                release(proba)
         return proba
 
     def _gather(self, kinds: Sequence[str], opinions: Sequence[Floats]) -> None:
         weights: dict[str, float] = {}
         self.opinions_: dict[str, Floats] = {}
-        self.proba_: Floats = np.zeros_like(opinions[0])
         for kind in dict.fromkeys(kinds):
             own = [at for at, other in enumerate(kinds) if other == kind]
             weights[kind] = float(self.member_weights_[own].sum())
@@ -214,8 +222,12 @@ class Panel:
             if len(own) > 1:
                 total = sum(self.member_weights_[at] * opinions[at] for at in own)
                 self.opinions_[kind] = total / weights[kind]
-            self.proba_ += weights[kind] * self.opinions_[kind]
         self.weights_ = pd.Series(weights, name="weight", dtype=np.float64)
+        self.proba_: Floats = self._data.views.shelf.zeros("mixture", opinions[0].shape)
+        for rows in blocks(len(self.proba_)):
+            terms = (weight * self.opinions_[kind][rows] for kind, weight in weights.items())
+            self.proba_[rows] = sum(terms)
+            release(self.proba_, *self.opinions_.values())
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import normalize
 
+from hardy._shelf import blocks, release
 from hardy.panel.base import Floats, Folds, PanelData, PanelMember, Predictor
 from hardy.panel.mixture import brier_score
 from hardy.panel.neighbors import NeighborsOpinion
@@ -95,7 +96,7 @@ class TextFolds:
 def _fold_by_topic(data: PanelData, seed: int) -> list[Folds]:
     if data.has_groups or len(data.codes) < _FEWEST_ROWS:
         return []
-    draws = []
+    draws: list[Folds] = []
     for draw in range(_N_DRAWS):
         topics = find_topics(data.views.words, _N_TOPICS, seed + draw)
         n_splits = min(len(data.folds), len(np.unique(topics)))
@@ -107,7 +108,8 @@ def _fold_by_topic(data: PanelData, seed: int) -> list[Folds]:
             draws.append(list(splitter.split(topics, data.codes, topics)))
     probe = WordsOpinion(TextFolds(), (_PROBE_C,))
     within, *across = (
-        _skill(probe.opinion_in(folds, data, seed), data) for folds in (data.folds, *draws)
+        _skill(probe.opinion_in(folds, data, seed, f"probe {at}"), data)
+        for at, folds in enumerate((data.folds, *draws))
     )
     return draws if min(across) > max(_ENOUGH * within, _SOMETHING) else []
 
@@ -199,8 +201,15 @@ class WordsOpinion(PanelMember):
     def opinion(self, data: PanelData, seed: int) -> Floats:
         """Ask in the folds for texts; see :meth:`PanelMember.opinion`."""
         draws = self.text_folds.choose(data, seed) or [data.folds]
-        opinions = [self.opinion_in(folds, data, seed) for folds in draws]
-        return sum(opinions, np.zeros_like(opinions[0])) / len(opinions)
+        opinions = [
+            self.opinion_in(folds, data, seed, f"{self.kind} {at}")
+            for at, folds in enumerate(draws)
+        ]
+        mean = data.views.shelf.zeros(f"{self.kind} {seed}, mean", opinions[0].shape)
+        for rows in blocks(len(mean)):
+            mean[rows] = sum(opinion[rows] for opinion in opinions) / len(opinions)
+            release(mean, *opinions)
+        return mean
 
 
 class MeanOfModels:

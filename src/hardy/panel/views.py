@@ -11,12 +11,12 @@ from sklearn.base import TransformerMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, QuantileTransformer
 from sklearn.preprocessing import StandardScaler as Standard
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
+from hardy._shelf import BLOCK_ROWS, MEMORY, Shelf, blocks
 from hardy.hardness import nearest_neighbors
 from hardy.panel.words import WordEncoder
-from hardy.tabular import ColumnDescription
+from hardy.tabular import ColumnDescription, take_rows
 from hardy.tabular._frames import as_frame
 
 _CLIP = 3.0
@@ -28,7 +28,6 @@ _MAX_QUANTILES = 1000
 FEW_ROWS = 10_000
 # No more rows are held in a form of their own, or trained on; the others are taken in blocks.
 MOST_ROWS = 150_000
-_BLOCK = 20_000
 
 
 class Views:
@@ -45,12 +44,17 @@ class Views:
         Turns `original` into numbers without missing values; by default it holds such already.
     seed : int, default=0
         Draws the rows that quantiles are taken from where there are very many.
+    shelf : Shelf, optional
+        Where arrays with a line for each row are kept; by default in memory.
     """
 
-    def __init__(self, original: Any, encoder: Any = None, seed: int = 0) -> None:
+    def __init__(
+        self, original: Any, encoder: Any = None, seed: int = 0, shelf: Shelf = MEMORY
+    ) -> None:
         self.original = original
         self.encoder = encoder
         self.seed = seed
+        self.shelf = shelf
         self._nearest: tuple[NDArray[np.intp], NDArray[np.float64]] | None = None
 
     @property
@@ -66,7 +70,8 @@ class Views:
     @cached_property
     def _drawn(self) -> "Views":
         drawn = np.random.default_rng(self.seed).permutation(self.n_rows)[:MOST_ROWS]
-        return Views(_safe_indexing(self.original, np.sort(drawn)), self.encoder, self.seed)
+        rows = take_rows(self.original, np.sort(drawn))
+        return Views(rows, self.encoder, self.seed, self.shelf)
 
     def training(self, name: str) -> Any:
         """Give the table in the form called `name`."""
@@ -77,12 +82,25 @@ class Views:
     def rows(self, name: str, positions: NDArray[np.intp]) -> Any:
         """Give some rows in the form called `name`."""
         if self.sample is self:
-            return _safe_indexing(self.training(name), positions)
-        return self.transform(_safe_indexing(self.original, positions), name)
+            return take_rows(self.training(name), positions)
+        if name == "original" or len(positions) <= BLOCK_ROWS:
+            return self.transform(take_rows(self.original, positions), name)
+        # Block by block, since on the way to a form there are several copies of its rows.
+        made: Any = None
+        parts = []
+        for some in blocks(len(positions)):
+            part = self.transform(take_rows(self.original, positions[some]), name)
+            if sparse.issparse(part):
+                parts.append(part)
+                continue
+            if made is None:
+                made = np.empty((len(positions), part.shape[1]), part.dtype)
+            made[some] = part
+        return sparse.vstack(parts, format="csr") if parts else made
 
     def blocks(self, positions: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
         """Give positions in parts; whole where the rows are held in their forms anyway."""
-        size = max(1, len(positions)) if self.sample is self else _BLOCK
+        size = max(1, len(positions)) if self.sample is self else BLOCK_ROWS
         for start in range(0, len(positions), size):
             yield positions[start : start + size]
 
@@ -116,12 +134,12 @@ class Views:
     @cached_property
     def plain(self) -> Any:
         """Numbers as they are, but for columns that single precision couldn't hold."""
-        return _divide(self._numbers, self._size)
+        return self._keep("plain", _divide(self._numbers, self._size))
 
     @cached_property
     def standard(self) -> Any:
         """Columns of mean 0 and variance 1; sparse ones of largest absolute value 1."""
-        return self._standardizer.fit_transform(self.plain)
+        return self._keep("standard", self._standardizer.fit_transform(self.plain))
 
     @cached_property
     def normal(self) -> Any:
@@ -129,7 +147,7 @@ class Views:
 
         Sparse columns have largest absolute value 1.
         """
-        return self._normalizer.fit_transform(self.plain)
+        return self._keep("normal", self._normalizer.fit_transform(self.plain))
 
     @cached_property
     def words(self) -> Any:
@@ -196,7 +214,12 @@ class Views:
 
     @cached_property
     def _numbers(self) -> Any:
-        return self.original if self.encoder is None else self.encoder.fit_transform(self.original)
+        if self.encoder is None:
+            return self.original
+        return self._keep("numbers", self.encoder.fit_transform(self.original))
+
+    def _keep(self, name: str, form: Any) -> Any:
+        return form if sparse.issparse(form) else self.shelf.keep(f"sample, {name}", form)
 
     @cached_property
     def _size(self) -> NDArray[np.float64]:

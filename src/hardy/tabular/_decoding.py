@@ -4,6 +4,7 @@ import codecs
 import gzip
 import zlib
 from pathlib import Path
+from typing import NoReturn
 
 from hardy.exceptions import InputError
 
@@ -53,9 +54,14 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
+def is_packed(start: bytes) -> bool:
+    """Whether a file's first bytes are gzip's."""
+    return start.startswith(_GZIP)
+
+
 def unpack(data: bytes, path: Path) -> tuple[bytes, str | None]:
     """Undo gzip where a file's first bytes say so; give the compression's name too."""
-    if not data.startswith(_GZIP):
+    if not is_packed(data):
         return data, None
     try:
         unpacked = gzip.decompress(data)
@@ -68,19 +74,12 @@ def unpack(data: bytes, path: Path) -> tuple[bytes, str | None]:
 
 def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:
     """Give a file's text and the name of its encoding."""
-    for start, what in _FOREIGN.items():
-        if data.startswith(start):
-            raise InputError(f"{path} is not a table of text but {what}.")
+    refuse_foreign(data, path)
     if encoding is None:
-        encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+        encoding = find_mark(data)
     if encoding is None and b"\0" in data:
         place = data.index(b"\0")
-        line = data.count(b"\n", 0, place) + 1
-        raise InputError(
-            f"{path} has a NUL byte (byte {place + 1}, line {line}), so it is no "
-            "text in UTF-8 or Latin-1; if it is UTF-16, save it with a byte-order mark or name "
-            "its encoding, utf-16-le or utf-16-be."
-        )
+        refuse_nul_byte(path, place, data.count(b"\n", 0, place))
     if encoding is not None:
         text = _decode_as(encoding, data, path)
     else:
@@ -90,28 +89,66 @@ def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:
             encoding = "cp1252"
             text = _decode_as(encoding, data, path, tried="UTF-8 or Latin-1")
     if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{path} has a NUL character in line {line}; it is no table of text.")
+        refuse_nul_character(path, text.count("\n", 0, text.index("\0")))
     # Python leaves the mark in the text where the encoding's name says the order of bytes.
     return text.removeprefix("\ufeff"), encoding
 
 
-def _decode_as(encoding: str, data: bytes, path: Path, tried: str | None = None) -> str:
-    tried = tried or encoding
+def refuse_foreign(start: bytes, path: Path) -> None:
+    """Refuse files of other programs, which their first bytes tell."""
+    for mark, what in _FOREIGN.items():
+        if start.startswith(mark):
+            raise InputError(f"{path} is not a table of text but {what}.")
+
+
+def find_mark(start: bytes) -> str | None:
+    """Give the encoding that a file's byte-order mark says."""
+    return next((name for mark, name in _MARKS.items() if start.startswith(mark)), None)
+
+
+def refuse_nul_byte(path: Path, place: int, n_lines_before: int) -> NoReturn:
+    """Refuse text with a NUL byte at a place counted from 0."""
+    raise InputError(
+        f"{path} has a NUL byte (byte {place + 1}, line {n_lines_before + 1}), so it is no "
+        "text in UTF-8 or Latin-1; if it is UTF-16, save it with a byte-order mark or name "
+        "its encoding, utf-16-le or utf-16-be."
+    )
+
+
+def refuse_nul_character(path: Path, n_lines_before: int) -> NoReturn:
+    """Refuse text with a NUL character."""
+    raise InputError(
+        f"{path} has a NUL character in line {n_lines_before + 1}; it is no table of text."
+    )
+
+
+def refuse_undecodable(
+    path: Path, tried: str, place: int, n_lines_before: int, error: UnicodeDecodeError
+) -> NoReturn:
+    """Refuse text with a byte, at a place counted from 0, that doesn't fit its encoding."""
+    raise InputError(
+        f"{path} can't be read as {tried}: byte {place + 1} (line {n_lines_before + 1}) doesn't "
+        "fit. Name its encoding or save it as UTF-8."
+    ) from error
+
+
+def refuse_unknown_encoding(encoding: str) -> None:
+    """Refuse what is no encoding of text."""
     if not _can_be_a_file(encoding):
         raise InputError(
             f"There is no encoding {encoding!r} of text; utf-8, utf-16-le, cp1252, iso8859-2 and "
             "shift_jis are some that there are."
         )
+
+
+def _decode_as(encoding: str, data: bytes, path: Path, tried: str | None = None) -> str:
+    tried = tried or encoding
+    refuse_unknown_encoding(encoding)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
-        raise InputError(
-            f"{path} can't be read as {tried}: byte {error.start + 1} "
-            f"(line {line}) doesn't fit. Name its encoding or save it as "
-            "UTF-8."
-        ) from None
+        before = data[: error.start].decode(encoding, errors="ignore").count("\n")
+        refuse_undecodable(path, tried, error.start, before, error)
     except UnicodeError as error:
         raise InputError(f"{path} can't be read as {tried}: {error}.") from None
 

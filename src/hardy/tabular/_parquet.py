@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 
@@ -19,31 +19,47 @@ from hardy.tabular.columns import adopt_names, resolve_column
 _INDEX_LEVEL = re.compile(r"__index_level_(\d+)__")
 
 
+PARQUET = b"PAR1"
+
+
+def refuse_other_ending(path: Path) -> None:
+    """Refuse a file that isn't Parquet, though its name says so."""
+    if path.suffix.lower() in {".parquet", ".pq"}:
+        raise InputError(f"{path} is not a Parquet file.")
+
+
 def read_parquet(data: bytes, path: Path, target: str | None, asked: list[str]) -> pd.DataFrame:
     """Read a file's bytes; columns are named in the form in which they are `asked` for."""
     content, _ = load_parquet(data, path)
-    refuse_repeated_names(content.column_names, path)
-    if not content.num_rows:
+    columns = choose_columns(content.schema, content.num_rows, path, target, asked)
+    content = content.select(list(columns.values())).rename_columns(list(columns))
+    # pandas' own notes in the file may be broken, and could make a column's name a number.
+    # Floats, which pandas takes for integers with holes, would round those with many digits.
+    frame: pd.DataFrame = content.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+    return frame
+
+
+def choose_columns(
+    schema: Any, n_rows: int, path: Path, target: str | None, asked: list[str]
+) -> dict[str, str]:
+    """Give the file's columns by the names to be used, checked."""
+    refuse_repeated_names(schema.names, path)
+    if not n_rows:
         raise InputError(f"{path} has no rows.")
-    if not content.num_columns:
+    if not schema.names:
         raise InputError(f"{path} has no columns.")
-    columns = order_columns(content)
-    content = content.select(list(columns.values()))
-    names = adopt_names(columns, asked)
-    content = content.rename_columns(names)
+    ordered = order_columns(schema)
+    columns = dict(zip(adopt_names(ordered, asked), ordered.values(), strict=True))
     if target is not None:
         with naming(path):
-            target = resolve_column(target, names)
-        kind = content.schema.field(target).type
+            target = resolve_column(target, columns)
+        kind = schema.field(columns[target]).type
         if kind.num_fields:
             raise InputError(
                 f"{path}: the column {target!r} holds values of the type {kind}; each label must "
                 "be a single value, such as a word or a number."
             )
-    # pandas' own notes in the file may be broken, and could make a column's name a number.
-    # Floats, which pandas takes for integers with holes, would round those with many digits.
-    frame: pd.DataFrame = content.to_pandas(ignore_metadata=True, integer_object_nulls=True)
-    return frame
+    return columns
 
 
 def load_parquet(data: bytes, path: Path) -> tuple[Any, str]:
@@ -55,18 +71,23 @@ def load_parquet(data: bytes, path: Path) -> tuple[Any, str]:
         # Broken letters would be found much later otherwise, and nobody would know where.
         content.validate(full=True)
     except (OSError, ValueError, NotImplementedError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
+        refuse_damaged(path, error)
     notes = file.metadata
     is_plain = not (notes.num_row_groups and notes.num_columns)
     packing = "SNAPPY" if is_plain else notes.row_group(0).column(0).compression
     return content, {"UNCOMPRESSED": "none"}.get(packing, packing)
 
 
-def order_columns(content: Any) -> dict[str, str]:
+def refuse_damaged(path: Path, error: Exception) -> NoReturn:
+    """Refuse a Parquet file that can't be read to its end."""
+    reason = str(error).partition("\n")[0]
+    raise InputError(f"{path} is a damaged Parquet file: {reason}") from None
+
+
+def order_columns(schema: Any) -> dict[str, str]:
     """Give the file's columns by the names that Hardy calls them, an index of pandas' first."""
-    index = _find_index(content.schema.metadata, content.column_names)
-    ordered = [*index, *(n for n in content.column_names if n not in index)]
+    index = _find_index(schema.metadata, schema.names)
+    ordered = [*index, *(n for n in schema.names if n not in index)]
     return dict(zip(_name_index(ordered, len(index)), ordered, strict=True))
 
 

@@ -1,11 +1,11 @@
 """The records of a delimited text: which separator, how many fields, where each one starts."""
 
 import csv
-import io
 import itertools
 import re
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -22,11 +22,18 @@ _NAMES = {"\t": "tab"}
 _DECLARATION = re.compile(r'"?sep=([\t!#-/:-@\[-^`{-~])"?\1*(?=[\r\n])', re.IGNORECASE)
 
 
+Lines = Callable[[], Iterable[str]]
+
+
 class Records(NamedTuple):
-    """The header, and the physical line at which each record after it starts."""
+    """The header, and the physical line at which each record after it starts.
+
+    `ends` are the numbers of lines up to the end of every so many records, and of the last one.
+    """
 
     header: list[str]
     lines: NDArray[np.int64]
+    ends: list[int]
 
 
 def check_separator(separator: str) -> None:
@@ -52,14 +59,13 @@ def take_declaration(text: str) -> tuple[str, str | None]:
     return (text[declared.end() :], declared[1]) if declared else (text, None)
 
 
-def find_separator(text: str) -> str:
+def find_separator(lines: Lines) -> str:
     """Tell the separator by which the first records agree best with the header's width."""
     best = (0.0, 1, ",")
     for separator in _SEPARATORS:
         with long_fields():
-            widths = [
-                len(record) for _, record in itertools.islice(_records(text, separator), _SAMPLE)
-            ]
+            records = itertools.islice(iterate_records(lines(), separator), _SAMPLE)
+            widths = [len(record) for _, _, record in records]
         if not widths or widths[0] == 1:
             continue
         agreement = sum(width == widths[0] for width in widths) / len(widths)
@@ -68,22 +74,26 @@ def find_separator(text: str) -> str:
     return best[2]
 
 
-def scan_records(text: str, separator: str, path: object, encoding: str) -> Records:
+def scan_records(
+    lines: Iterable[str], separator: str, path: object, encoding: str, every: int | None = None
+) -> Records:
     """Walk through all records, and refuse those whose width isn't the header's."""
     with long_fields():
-        records = _records(text, separator)
+        records = iterate_records(lines, separator)
         first = next(records, None)
         if first is None:
             raise InputError(f"{path} has no line with text.")
-        header = [name.strip() or f"Unnamed: {position}" for position, name in enumerate(first[1])]
+        header = [name.strip() or f"Unnamed: {position}" for position, name in enumerate(first[2])]
         refuse_repeated_names(header, path)
         width = len(header)
-        lines: list[int] = []
+        starts, ends, end = array("q"), [], first[1]
         ragged: list[tuple[int, int]] = []
-        for line, record in records:
-            lines.append(line)
+        for before, end, record in records:
+            starts.append(before + 1)
+            if every and len(starts) % every == 0:
+                ends.append(end)
             if len(record) != width:
-                ragged.append((line, len(record)))
+                ragged.append((before + 1, len(record)))
     if ragged:
         line, found = ragged[0]
         n = len(ragged) - 1
@@ -93,14 +103,15 @@ def scan_records(text: str, separator: str, path: object, encoding: str) -> Reco
             f"(separator {_NAMES.get(separator, separator)!r}){others}. A value that contains the "
             "separator must stand in quotes, and a quote that opens must close."
         )
-    if not lines:
+    if not starts:
         # The beginning shows whether the encoding is a wrong one, or the file no table at all.
-        start = text.strip()[:_SHOWN]
+        start = separator.join(first[2]).strip()[:_SHOWN]
         raise InputError(
             f"{path} has a header but no rows: read as {encoding}, its only record begins with "
             f"{start!r}."
         )
-    return Records(header, np.asarray(lines, dtype=np.int64))
+    ends += [] if ends and ends[-1] == end else [end]
+    return Records(header, np.frombuffer(starts, dtype=np.int64), ends)
 
 
 def refuse_repeated_names(names: list[str], path: object) -> None:
@@ -137,11 +148,6 @@ def iterate_records(lines: Iterable[str], separator: str) -> Iterator[tuple[int,
         if record and not (len(record) == 1 and record[0].isspace()):
             yield before, reader.line_num, record
         before = reader.line_num
-
-
-def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    for before, _, record in iterate_records(io.StringIO(text, newline=""), separator):
-        yield before + 1, record
 
 
 @contextmanager

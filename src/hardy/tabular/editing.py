@@ -220,7 +220,7 @@ def _edit_parquet(data: bytes, path: Path, edit: TableEdit) -> bytes:
     pyarrow = import_extra("pyarrow", extra="parquet", purpose="Writing Parquet files")
     parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="Writing Parquet files")
     content, compression = load_parquet(data, path)
-    named = order_columns(content)
+    named = order_columns(content.schema)
     adopted = dict(zip(adopt_names(named, [edit.target]), named.values(), strict=True))
     if edit.target not in adopted:
         raise InputError(f"{path} has no column {edit.target!r}.")

@@ -2,19 +2,22 @@
 
 import os
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from hardy._files import naming
+from hardy._shelf import BLOCK_ROWS
 from hardy.annotators import find_consensus
 from hardy.exceptions import InputError, NotAssessableWarning
 from hardy.tabular._frames import as_words
 from hardy.tabular.columns import describe_columns, refuse_nothing_left, resolve_column
 from hardy.tabular.reading import Table, read_table, shortest_labels
+from hardy.tabular.stored import StoredFrame, take_rows
 from hardy.tabular.targets import TargetFacts, check_target, refuse_other_labels
 
 
@@ -71,7 +74,11 @@ class LabelledTable:
         InputError
             Where no column is left.
         """
-        rows = self.features[~self.facts.is_missing]
+        labelled = np.flatnonzero(~self.facts.is_missing)
+        if isinstance(self.features, StoredFrame):
+            # The first ones will do: what names a row is looked for in all of them afterwards.
+            labelled = labelled[:BLOCK_ROWS]
+        rows = take_rows(self.features, labelled)
         columns = describe_columns(rows, keep=self.keep, text=self.text)
         with naming(self.table.source.path):
             refuse_nothing_left(columns, len(rows))
@@ -91,6 +98,7 @@ def read_labelled_table(
     order: str | None = None,
     annotators: Sequence[str] = (),
     encoding: str | None = None,
+    reader: Callable[..., Table] = read_table,
 ) -> LabelledTable:
     r"""Read a table from a file, and check its labels and what its columns are named for.
 
@@ -119,6 +127,8 @@ def read_labelled_table(
         The columns of labels by each of several annotators; they aren't learnt from.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
+    reader : callable, default=read_table
+        What reads the file.
 
     Returns
     -------
@@ -170,7 +180,7 @@ def read_labelled_table(
         )
         if name is not None
     }
-    table = read_table(
+    table = reader(
         path,
         target=target,
         text=[*text, *annotators, *(name for name in apart.values() if name != order)],
@@ -197,13 +207,36 @@ def read_labelled_table(
                 raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
         votes = _read_votes(frame, by_annotators)
         title = target or f"consensus of {', '.join(by_annotators)}"
-        labels = _agree(votes, title) if target is None else frame[target]
+        labels = _agree(votes, title) if target is None else _read_labels(table, target)
         facts = check_target(labels, title)
         refuse_other_labels(facts.classes, f"The target {title!r}")
         features = frame.drop(columns=[n for n, use in purposes.items() if use != "learnt from"])
         if not features.shape[1]:
             raise InputError(f"There is no column left to learn from beside the target {title!r}.")
     return LabelledTable(table, features, labels, facts, dropped, kept, worded, votes)
+
+
+def _read_labels(table: Table, target: str) -> "pd.Series[Any]":
+    frame: Any = table.frame
+    labels: pd.Series[Any]
+    if not isinstance(frame, StoredFrame):
+        labels = frame[target]
+        return labels
+    # Each label is held once, however many rows have it.
+    numbers: dict[Any, int] = {}
+    codes = []
+    for block in frame.only(target).blocks():
+        places, distinct = pd.factorize(block[target])
+        known = [numbers.setdefault(label, len(numbers)) for label in distinct]
+        codes.append(np.append(np.array(known, dtype=np.int32), -1)[places])
+    labels = pd.Series(list(numbers), name=target, dtype=object)
+    if table.source.format == "text":
+        labels = shortest_labels(labels)
+    if labels.dtype == np.int64:
+        labels = labels.astype("Int64")
+    rows = np.concatenate(codes)
+    labels = labels.reindex(rows).reset_index(drop=True)
+    return labels if labels.dtype == object or labels.hasnans else labels.astype(np.int64)
 
 
 def _read_votes(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame | None:

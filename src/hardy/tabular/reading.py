@@ -3,10 +3,9 @@
 import hashlib
 import io
 import os
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,71 +15,18 @@ from numpy.typing import NDArray
 from hardy._files import as_path, naming
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import decode, read_bytes, unpack
-from hardy.tabular._frames import is_rounded
-from hardy.tabular._parquet import read_parquet
+from hardy.tabular._parquet import PARQUET, read_parquet, refuse_other_ending
+from hardy.tabular._parsing import TableSource, parse_text
 from hardy.tabular._records import (
     check_separator,
     find_separator,
     has_decimal_commas,
-    has_leading_zeros,
     scan_records,
     take_declaration,
 )
 from hardy.tabular.columns import adopt_names, resolve_column
 
-_PARQUET = b"PAR1"
-# pandas' own list without "None", which is a word that people use, and with UCI's "?".
-_MISSING = [
-    "", "?", "NA", "N/A", "n/a", "<NA>", "#N/A", "#NA", "#N/A N/A", "NaN", "nan", "-NaN", "-nan",
-    "NULL", "null", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN",
-]  # fmt: skip
-_MISSING_LABELS = ["", "NA", "N/A", "<NA>", "#N/A", "NaN", "nan", "NULL", "null"]
 _INTEGER = r"-?[1-9]\d{0,17}|0"
-_CODE = r"\s*-?0\d+\s*"
-_DIGITS = r"\s*-?\d+\s*"
-
-
-@dataclass(frozen=True)
-class TableSource:
-    r"""Where a table came from and how it was read.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    sha256 : str
-        The checksum of its bytes, in hexadecimal digits.
-    format : {"text", "parquet"}
-        What kind of file it is.
-    compression : {"gzip", None}
-        How it was packed.
-    encoding : str or None
-        The text's encoding, by Python's name; None for Parquet.
-    separator : str or None
-        What stands between two fields; None for Parquet.
-    decimal : str or None
-        The decimal mark; None for Parquet.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from hardy.tabular import read_table
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "fruit.csv")
-    ...     _ = path.write_text("size;label\n1,5;plum\n2,5;apple\n")
-    ...     source = read_table(path).source
-    >>> source.format, source.separator, source.decimal
-    ('text', ';', ',')
-    """
-
-    path: Path
-    sha256: str
-    format: str
-    compression: str | None = None
-    encoding: str | None = None
-    separator: str | None = None
-    decimal: str | None = None
 
 
 @dataclass(frozen=True)
@@ -101,6 +47,7 @@ class Table:
     --------
     >>> import tempfile
     >>> from pathlib import Path
+    from typing import Any
     >>> from hardy.tabular import read_table
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "fruit.csv")
@@ -110,7 +57,7 @@ class Table:
     ('line 3', 'apple')
     """
 
-    frame: pd.DataFrame
+    frame: Any  # StoredFrame, too, where there are too many rows for memory.
     lines: NDArray[np.int64]
     source: TableSource
 
@@ -205,25 +152,25 @@ def read_table(
     data = read_bytes(path)
     checksum = hashlib.sha256(data).hexdigest()
     data, compression = unpack(data, path)
-    if data.startswith(_PARQUET):
+    if data.startswith(PARQUET):
         source = TableSource(path, checksum, "parquet", compression)
         frame = read_parquet(data, path, target, asked)
         lines = np.arange(1, len(frame) + 1)
-    elif path.suffix.lower() in {".parquet", ".pq"}:
-        raise InputError(f"{path} is not a Parquet file.")
     else:
+        refuse_other_ending(path)
         content, encoding = decode(data, path, encoding)
         del data
         content, declared = take_declaration(content)
-        separator = separator or declared or find_separator(content)
-        header, lines = scan_records(content, separator, path, encoding)
+        records = partial(io.StringIO, content, newline="")
+        separator = separator or declared or find_separator(records)
+        header, lines, _ = scan_records(records(), separator, path, encoding)
         header = adopt_names(header, asked)
         if target is not None:
             with naming(path):
                 resolve_column(target, header)
         decimal = "," if has_decimal_commas(content, separator) else "."
         source = TableSource(path, checksum, "text", compression, encoding, separator, decimal)
-        frame = _parse(content, header, source, target, text)
+        frame = parse_text(content, header, source, target, text).frame
         if len(frame) != len(lines):
             raise InputError(
                 f"{path} can't be read reliably: it has {len(lines)} records or {len(frame)} rows, "
@@ -232,115 +179,8 @@ def read_table(
         if target is not None:
             frame[target] = shortest_labels(frame[target])
     table = Table(frame, lines, source)
-    _refuse_infinite(table, unchecked)
+    refuse_infinite(table, unchecked)
     return table
-
-
-def _parse(
-    text: str, header: list[str], source: TableSource, target: str | None, spelled: Iterable[str]
-) -> pd.DataFrame:
-    """Let pandas parse the text; put columns of codes back as they were spelled."""
-    asked = {name for name in (target, *spelled) if isinstance(name, str)}
-    kept = dict.fromkeys(asked.intersection(header), str)
-    missing = {name: _MISSING_LABELS if name == target else _MISSING for name in header}
-    buffer = io.BytesIO(text.encode("utf-8"))
-
-    def parse(**options: Any) -> pd.DataFrame:
-        buffer.seek(0)
-        try:
-            parsed: pd.DataFrame = pd.read_csv(
-                buffer,
-                sep=source.separator,
-                header=0,
-                names=header,
-                index_col=False,
-                keep_default_na=False,
-                na_values=missing,
-                low_memory=False,
-                **options,
-            )
-        except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-            reason = str(error).strip().replace("\n", " ")
-            raise InputError(f"{source.path} can't be read: {reason}") from None
-        else:
-            return parsed
-
-    frame = parse(decimal=source.decimal, dtype=kept)
-    if padded := _find_padded(frame, missing):
-        missing = {name: [*words, *padded.get(name, ())] for name, words in missing.items()}
-        frame = parse(decimal=source.decimal, dtype=kept)
-        for name, blanks in padded.items():
-            # pandas leaves them where an integer has more digits than Python reads.
-            frame[name] = frame[name].mask(frame[name].isin(blanks))
-    for name in set(header) - kept.keys():
-        # pandas leaves integers beyond 64 bits as words or as Python's integers.
-        if _are_digits(frame[name]):
-            frame[name] = _as_floats(frame[name])
-    whole = [name for name in header if _is_whole(frame[name])]
-    if not has_leading_zeros(text, source.separator or ","):
-        whole = [name for name in whole if is_rounded(frame[name])]
-    codes: list[str] = []
-    if whole:
-        words = parse(usecols=whole, dtype=str)
-        codes = [name for name in whole if _are_codes(words[name], frame[name])]
-        frame[codes] = words[codes]
-    if source.decimal == ",":
-        # Columns that write decimal points in a file with decimal commas elsewhere.
-        for name in set(header).difference(kept, codes):
-            if pd.api.types.infer_dtype(frame[name]) == "string":
-                with suppress(ValueError):
-                    frame[name] = pd.to_numeric(frame[name])
-    return frame
-
-
-def _are_digits(column: "pd.Series[Any]") -> bool:
-    if not pd.api.types.is_string_dtype(column.dtype):
-        return False
-    words = column.dropna().astype(str)
-    return bool(len(words) and words.str.fullmatch(_DIGITS).all())
-
-
-def _as_floats(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Give digits as floats; an integer that no float can hold is infinite."""
-    # By way of words, since float refuses a Python integer that is too large.
-    return column.map(lambda cell: float(str(cell)), na_action="ignore").astype(np.float64)
-
-
-def _find_padded(frame: pd.DataFrame, missing: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Give the words for missing values that stand with blanks around them, by column."""
-    padded = {}
-    for name, column in frame.items():
-        if pd.api.types.is_string_dtype(column.dtype):
-            words = [word for word in column.unique() if isinstance(word, str)]
-            blanks = [word for word in words if word.strip() in missing[str(name)]]
-            if blanks:
-                padded[str(name)] = blanks
-    return padded
-
-
-def _is_whole(column: pd.Series) -> bool:
-    """Whether a column was parsed as integers; beside missing values they come as floats.
-
-    Infinite ones may be integers, too: those that no float can hold.
-    """
-    if column.dtype.kind == "f":
-        return bool((column[np.isfinite(column)] % 1 == 0).all())
-    return column.dtype.kind in "iu"
-
-
-def _are_codes(words: pd.Series, numbers: pd.Series) -> bool:
-    """Whether numbers, as they were spelled, would lose zeros or digits that tell them apart."""
-    present, infinite = words.dropna(), np.isinf(numbers)
-    # A column that says "inf" holds no codes: it is refused later.
-    if not words[infinite].str.fullmatch(_DIGITS).all():
-        return False
-    if present.str.fullmatch(_CODE).any():
-        return True
-    return (
-        is_rounded(numbers)
-        and bool(present.str.fullmatch(_DIGITS).all())
-        and (bool(infinite.any()) or numbers.nunique() < present.str.strip().nunique())
-    )
 
 
 def shortest_labels(labels: pd.Series) -> pd.Series:
@@ -353,7 +193,8 @@ def shortest_labels(labels: pd.Series) -> pd.Series:
     return labels.astype("Int64" if len(present) < len(labels) else "int64")
 
 
-def _refuse_infinite(table: Table, unchecked: Collection[str]) -> None:
+def refuse_infinite(table: Table, unchecked: Collection[str]) -> None:
+    """Raise where a column that is to be used has an infinite value."""
     for name, column in table.frame.items():
         if column.dtype.kind != "f" or name in unchecked:
             continue

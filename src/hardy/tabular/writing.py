@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -55,11 +56,17 @@ def write_csv(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     ...     Path(folder, "a.csv").read_text()
     "word\n'=1+1\nplain\n"
     """
+    write_parts([frame], path)
+
+
+def write_parts(frames: Iterable[pd.DataFrame], path: str | os.PathLike[str]) -> None:
+    """Write a table that comes in parts, one or more, as :func:`write_csv` does."""
     with atomic_write(path) as file:
-        file.write(to_csv(frame))
+        for number, frame in enumerate(frames):
+            file.write(to_csv(frame, has_header=number == 0))
 
 
-def to_csv(frame: pd.DataFrame) -> str:
+def to_csv(frame: pd.DataFrame, *, has_header: bool = True) -> str:
     """Give a table as the text that :func:`write_csv` writes."""
     safe = {
         position: column
@@ -69,7 +76,7 @@ def to_csv(frame: pd.DataFrame) -> str:
     }
     text: str = pd.DataFrame(safe, index=frame.index).to_csv(
         index=False,
-        header=[escape_formula(str(name)) for name in frame.columns],
+        header=[escape_formula(str(name)) for name in frame.columns] if has_header else False,
         lineterminator="\n",
     )
     return text

@@ -88,7 +88,7 @@ def test_text_that_repeats_all_the_time_is_no_copy(make_evidence):
     evidence = make_evidence(X, ["x", "y"] * 30)
     (column,) = evidence.columns
     as_text = dataclasses.replace(evidence)
-    vars(as_text)["columns"] = [("text", column[1])]
+    vars(as_text)["columns"] = [dataclasses.replace(column, kind="text")]
     assert not list(find_contradictions(as_text))
 
 

@@ -29,7 +29,7 @@ def test_rows_are_listed_as_the_audit_counts_them(make_audit):
         {"row": 4, "line": 5, "id": None, "given_label": "spam", "note": "`ham`?"},
         {"row": 2, "line": 3, "id": None, "given_label": "spam", "note": "=1+1"},
     ]
-    assert [row["row"] for row in list_rows(audit, FINDINGS[1], most=2)] == [21, 22]
+    assert [row["row"] for row in list_rows(audit, FINDINGS[1], slice(2))] == [21, 22]
     assert [item["n_rows"] for item in describe_findings(audit)] == [2, 20, 0]
 
 

@@ -1,5 +1,6 @@
 """Rows that are equal, or as good as equal."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from hardy.audit.findings.base import Evidence
+from hardy.audit.findings.base import Evidence, UsedColumn
 from hardy.hardness.neighbors import Duplicates
 from hardy.panel.base import Floats
 from hardy.panel.views import FEW_ROWS
@@ -59,12 +60,12 @@ def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
         return sets
     if not evidence.columns:
         return none
-    columns = [column for _, column in evidence.columns]
+    columns = evidence.columns
     total = _add_keys(columns)
     sets = _number(total)
     if (sets < 0).all():
         return none
-    left_out = [at for at, column in enumerate(evidence.columns) if not _is_prose(*column)]
+    left_out = [at for at, column in enumerate(columns) if not _is_prose(column)]
     step = -(-len(left_out) // _MOST_LEFT_OUT) or 1
     _, first, sizes = np.unique(total, return_index=True, return_counts=True)
     twins, first = sizes[sizes > 1] - 1, first[sizes > 1]
@@ -87,14 +88,10 @@ def same_words(evidence: Evidence) -> NDArray[np.intp]:
         The number of each row's set, −1 for rows without a twin; all of them −1 where no column
         is text.
     """
-    is_prose = [_is_prose(*column) for column in evidence.columns]
+    is_prose = [_is_prose(column) for column in evidence.columns]
     if not any(is_prose):
         return np.full(len(evidence.codes), -1, dtype=np.intp)
-    plain = [
-        _plain_words(column) if prose else column
-        for (_, column), prose in zip(evidence.columns, is_prose, strict=True)
-    ]
-    return _number(_add_keys(plain))
+    return _number(_add_keys(evidence.columns, is_prose))
 
 
 def near_pairs(evidence: Evidence) -> Pairs:
@@ -199,23 +196,36 @@ def _hash(column: "pd.Series[Any]") -> Keys:
     if column.dtype.kind == "f":
         # Adding 0 turns −0 into 0, which is equal to it.
         column = column + 0.0
-    elif column.dtype == object and pd.api.types.infer_dtype(column) != "string":
-        column = column.map(lambda cell: f"{type(cell).__name__} {cell}")
+    elif column.dtype == object:
+        column = column.map(_as_word)
     return pd.util.hash_pandas_object(column, index=False).to_numpy().astype(np.uint64)
 
 
-def _key(column: "pd.Series[Any]", place: int) -> Keys:
+def _as_word(cell: Any) -> str:
+    """Give a cell as a word; a number is another one than the word that is written like it."""
+    return cell if isinstance(cell, str) else f"{type(cell).__name__} {cell}"
+
+
+def _hash_plain_words(column: "pd.Series[Any]") -> Keys:
+    return _hash(_plain_words(column))
+
+
+def _key(column: UsedColumn, place: int, how: "Callable[[pd.Series[Any]], Keys]" = _hash) -> Keys:
     """Make a key of each cell of the column at some place."""
     # Odd, so that no key is lost; random, so that columns that change places are told apart.
     factor = int(np.random.default_rng(place).integers(2**63)) * 2 + 1
-    return _hash(column) * np.uint64(factor)
+    keys: Keys = column.each(how)
+    keys *= np.uint64(factor)
+    return keys
 
 
-def _add_keys(columns: "list[pd.Series[Any]]") -> Keys:
-    """Make a key of each row, the sum of its cells'."""
-    total = _key(columns[0], 0)
-    for place, column in enumerate(columns[1:], start=1):
-        total += _key(column, place)
+def _add_keys(columns: Sequence[UsedColumn], is_prose: Sequence[bool] = ()) -> Keys:
+    """Make a key of each row, the sum of its cells'; of prose only the words count."""
+    prose = [*is_prose] or [False] * len(columns)
+    total = np.zeros(0, dtype=np.uint64)
+    for place, (column, only_words) in enumerate(zip(columns, prose, strict=True)):
+        keys = _key(column, place, _hash_plain_words if only_words else _hash)
+        total = total + keys if place else keys
     return total
 
 
@@ -251,16 +261,24 @@ def _distances(points: Floats, neighbors: NDArray[np.intp]) -> Floats:
 
 def _expect(rest: Keys, key: Keys, first: NDArray[np.intp], twins: NDArray[np.intp]) -> float:
     """Count the twins to expect by chance, from rows that agree in all columns but one."""
-    _, inverse, sizes = np.unique(rest, return_inverse=True, return_counts=True)
-    others = sizes[inverse[first]] - 1 - twins
-    _, inverse, sizes = np.unique(key, return_inverse=True, return_counts=True)
-    share = sizes[inverse[first]] / len(key)
+    others = _count_equal(rest, rest[first]) - 1 - twins
+    share = _count_equal(key, key[first]) / len(key)
     return float((others * share / np.maximum(1 - share, 1 / len(key))).sum())
 
 
-def _is_prose(kind: str, column: "pd.Series[Any]") -> bool:
+def _count_equal(keys: Keys, wanted: Keys) -> NDArray[np.intp]:
+    """Count how often each of some keys occurs."""
+    ranked = np.sort(keys)
+    return np.searchsorted(ranked, wanted, "right") - np.searchsorted(ranked, wanted, "left")
+
+
+def _is_prose(column: UsedColumn) -> bool:
     """Whether a column is text that hardly repeats, so that equal texts are copies."""
-    return kind == "text" and column.nunique() >= _LEAST_DISTINCT * len(column)
+    if column.kind != "text":
+        return False
+    keys = pd.Series(column.each(_hash))
+    has_holes = column.each(lambda cells: cells.isna()).any()
+    return bool(keys.nunique() - has_holes >= _LEAST_DISTINCT * len(keys))
 
 
 def _plain_words(column: "pd.Series[Any]") -> "pd.Series[Any]":

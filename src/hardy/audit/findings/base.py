@@ -14,6 +14,7 @@ from hardy._labels import EncodedLabels
 from hardy.annotators import Consensus
 from hardy.panel.views import Views
 from hardy.tabular._frames import as_frame
+from hardy.tabular.stored import StoredFrame
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,50 @@ class Finding:
     def __repr__(self) -> str:
         rows = "1 row" if len(self.rows) == 1 else f"{len(self.rows):,} rows"
         return f"Finding({self.kind!r}, {rows}: {self.sentence})"
+
+
+@dataclass(frozen=True, eq=False)
+class UsedColumn:
+    """A column that is learnt from, whole or in blocks.
+
+    Attributes
+    ----------
+    kind : str
+        What its values are, as :func:`hardy.tabular.describe_columns` says.
+    name : str or int
+        Its name, or its position where it has none.
+    held : Series or StoredFrame
+        Its values in all rows, or the table in blocks that it is a column of.
+    """
+
+    kind: str
+    name: Any
+    held: Any
+
+    def values(self) -> "pd.Series[Any]":
+        """Give its values in all rows."""
+        values: pd.Series[Any] = self.held[self.name] if self._is_stored else self.held
+        return values
+
+    def some(self, rows: NDArray[np.intp]) -> "pd.Series[Any]":
+        """Give its values in some rows."""
+        values: pd.Series[Any] = (
+            self.held.only(self.name).take(rows)[self.name]
+            if self._is_stored
+            else self.held.iloc[rows]
+        )
+        return values
+
+    def each(self, function: "Callable[[pd.Series[Any]], Any]") -> NDArray[Any]:
+        """Give what a function makes of each value, which no other value has a say in."""
+        if not self._is_stored:
+            return np.asarray(function(self.held))
+        parts = self.held.only(self.name).blocks()
+        return np.concatenate([np.asarray(function(part[self.name])) for part in parts])
+
+    @property
+    def _is_stored(self) -> bool:
+        return isinstance(self.held, StoredFrame)
 
 
 @dataclass(frozen=True)
@@ -100,18 +145,15 @@ class Evidence:
         return np.flatnonzero(self.codes >= 0)
 
     @cached_property
-    def columns(self) -> "list[tuple[str, pd.Series[Any]]]":
-        """The kind of each column that is learnt from, and its values in all rows.
-
-        Empty where there are no features, or sparse ones.
-        """
+    def columns(self) -> list[UsedColumn]:
+        """The columns that are learnt from; empty where there are no features, or sparse ones."""
         if self.features is None or sparse.issparse(self.features):
             return []
-        frame = as_frame(self.features)
-        described = self.views.columns
+        is_stored = isinstance(self.features, StoredFrame)
+        frame = self.features if is_stored else as_frame(self.features)
         return [
-            (column.kind, frame.iloc[:, place])
-            for place, column in enumerate(described)
+            UsedColumn(column.kind, column.name, frame if is_stored else frame.iloc[:, place])
+            for place, column in enumerate(self.views.columns)
             if not column.set_aside
         ]
 
@@ -143,7 +185,7 @@ class Evidence:
         size = np.where(high > low, (high - low) / 1.349, numbers.std(axis=0))
         return middle, np.where(size > 0, size, 1.0)
 
-    def name(self, column: "pd.Series[Any]") -> str:
+    def name(self, column: UsedColumn) -> str:
         """Name a column as reports do."""
         return str(column.name) if hasattr(self.features, "columns") else f"x{column.name}"
 

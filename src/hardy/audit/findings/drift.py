@@ -90,10 +90,10 @@ def _is_sorted_by_label(codes: NDArray[np.intp], change: int) -> bool:
 
 
 def _is_sorted_by_a_column(evidence: Evidence, rows: NDArray[np.intp]) -> bool:
-    for kind, column in evidence.columns:
-        if kind == "numeric":
+    for column in evidence.columns:
+        if column.kind == "numeric":
             with np.errstate(over="ignore", invalid="ignore"):
-                steps = np.diff(parse_numbers(column)[rows])
+                steps = np.diff(column.each(parse_numbers)[rows])
             moves = np.sign(steps[~np.isnan(steps) & (steps != 0)])
             if moves.size >= _FEWEST_MOVES and abs(moves.mean()) >= _SORTED:
                 return True

@@ -51,15 +51,16 @@ def find_giveaways(evidence: Evidence) -> Iterator[Finding]:
     sample = np.random.default_rng(evidence.seed).permutation(rows)[:_MOST_ROWS]
     few = sample[:_SCREENED_ROWS]
     told = [
-        _share_right(kind, _as_numbers(kind, column.iloc[few]), codes[few])
-        for kind, column in evidence.columns
+        _share_right(column.kind, _as_numbers(column.kind, column.some(few)), codes[few])
+        for column in evidence.columns
     ]
     if np.median(told) >= _EASY:
         return
-    for (kind, column), screened in zip(evidence.columns, told, strict=True):
+    for column, screened in zip(evidence.columns, told, strict=True):
         if screened < _SCREENED:
             continue
-        values = _as_numbers(kind, column)
+        kind = column.kind
+        values = _as_numbers(kind, column.values())
         share = _share_right(kind, values[sample], codes[sample])
         if share < _ALL_BUT_SURE:
             continue

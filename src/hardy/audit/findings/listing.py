@@ -1,5 +1,6 @@
 """Findings as plain values, for files, tables and pages; and as arrays, for storage."""
 
+import itertools
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy._shelf import blocks
 from hardy.audit.findings.base import Finding
-from hardy.tabular import write_csv
+from hardy.tabular.writing import write_parts
 
 if TYPE_CHECKING:
     from hardy.audit.result import LabelAudit
@@ -44,7 +46,7 @@ def describe_findings(audit: "LabelAudit") -> list[dict[str, Any]]:
 
 
 def list_rows(
-    audit: "LabelAudit", finding: Finding, most: int | None = None
+    audit: "LabelAudit", finding: Finding, which: slice = slice(None)
 ) -> list[dict[str, Any]]:
     """Give the rows of a finding in plain values.
 
@@ -54,8 +56,8 @@ def list_rows(
         The audit.
     finding : Finding
         One of its findings.
-    most : int, optional
-        How many rows are wanted; by default all.
+    which : slice, default=slice(None)
+        Which of its rows are wanted; by default all.
 
     Returns
     -------
@@ -65,7 +67,8 @@ def list_rows(
     """
     from hardy.audit.summary import has_ids, plain
 
-    has_id, notes = has_ids(audit), finding.notes or [""] * len(finding.rows)
+    has_id, rows = has_ids(audit), finding.rows[which]
+    notes = finding.notes[which] or ("",) * len(rows)
     return [
         {
             "row": int(row) + audit.first_row,
@@ -74,7 +77,7 @@ def list_rows(
             "given_label": plain(audit.given_labels[row]),
             "note": note,
         }
-        for row, note in list(zip(finding.rows, notes, strict=True))[:most]
+        for row, note in zip(rows, notes, strict=True)
     ]
 
 
@@ -88,12 +91,19 @@ def write_rows(audit: "LabelAudit", path: Path) -> None:
     path : Path
         Where the table is written.
     """
-    rows = [
-        {"finding": number, "kind": finding.kind, **row}
+    parts = (
+        [
+            {"finding": number, "kind": finding.kind, **row}
+            for row in list_rows(audit, finding, some)
+        ]
         for number, finding in enumerate(audit.findings, start=1)
-        for row in list_rows(audit, finding)
-    ]
-    write_csv(pd.DataFrame(rows, columns=list(ROW_COLUMNS), dtype=object), path)
+        for some in blocks(len(finding.rows))
+    )
+    frames = (
+        pd.DataFrame(rows, columns=list(ROW_COLUMNS), dtype=object)
+        for rows in itertools.chain([[]], parts)
+    )
+    write_parts(frames, path)
 
 
 def pack_findings(findings: Iterable[Finding]) -> dict[str, NDArray[Any]]:

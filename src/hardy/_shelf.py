@@ -1,0 +1,149 @@
+"""Large arrays, in memory or in a folder, and what is done already with them."""
+
+import mmap
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardy._memory import give_back
+
+# Sums over rows are made of the sums of so many, wherever the rows lie, so that they round alike.
+BLOCK_ROWS = 20_000
+_STEPS = "steps.txt"
+
+
+def blocks(n_rows: int) -> Iterator[slice]:
+    """Give the places of rows in parts of `BLOCK_ROWS`."""
+    for start in range(0, n_rows, BLOCK_ROWS):
+        yield slice(start, min(start + BLOCK_ROWS, n_rows))
+
+
+def release(*arrays: NDArray[Any]) -> None:
+    """Give back the memory of those arrays that lie in files; they can be used on."""
+    for array in arrays:
+        mapped = getattr(array, "_mmap", None)
+        # Where the system can't be advised, it takes the memory back when it is short of it.
+        if mapped is not None and hasattr(mapped, "madvise"):
+            mapped.madvise(mmap.MADV_DONTNEED)
+
+
+class Shelf:
+    """Arrays in memory, of work that is done in one go.
+
+    Examples
+    --------
+    >>> shelf = Shelf()
+    >>> shelf.zeros("counts", (2,), np.int64), shelf.is_done("counting")
+    (array([0, 0]), False)
+    """
+
+    def zeros(self, name: str, shape: tuple[int, ...], dtype: Any = np.float64) -> NDArray[Any]:
+        """Give the array of this name: the one of before where a step of it is done, or zeros."""
+        return np.zeros(shape, dtype)
+
+    def keep(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Put an array where large ones are kept."""
+        return array
+
+    def is_done(self, step: str) -> bool:
+        """Tell whether a step was finished, in this run or in one before that was cut off."""
+        return False
+
+    def finish(self, step: str, *arrays: NDArray[Any]) -> None:
+        """Note that a step is finished, and that what it wrote into these arrays is whole."""
+
+    def tell(self, share: float) -> None:
+        """Tell what share of the work at hand is done."""
+
+
+MEMORY = Shelf()
+
+
+class DiskShelf(Shelf):
+    """Arrays in files of a folder, where another run goes on from the last finished step.
+
+    Parameters
+    ----------
+    folder : Path
+        An existing folder of its own.
+    listener : callable, optional
+        Called with what :meth:`tell` is told.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     counts = DiskShelf(Path(folder)).zeros("counts", (2,), np.int64)
+    ...     counts[1] = 7
+    ...     DiskShelf(Path(folder)).finish("counting", counts)
+    ...     again = DiskShelf(Path(folder))
+    ...     again.is_done("counting"), again.zeros("counts", (2,), np.int64).tolist()
+    (True, [0, 7])
+    """
+
+    def __init__(self, folder: Path, listener: Callable[[float], None] | None = None) -> None:
+        self.folder = folder
+        self._listener = listener
+        steps = folder / _STEPS
+        lines = steps.read_text("utf-8").splitlines(keepends=True) if steps.exists() else []
+        # A line without an end was cut off.
+        self._done = {line.rstrip("\n") for line in lines if line.endswith("\n")}
+
+    def zeros(self, name: str, shape: tuple[int, ...], dtype: Any = np.float64) -> NDArray[Any]:
+        """Give the array of this name; see :meth:`Shelf.zeros`."""
+        path = self.folder / f"{name}.npy"
+        if path.exists():
+            array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r+")
+            if array.shape == shape and array.dtype == dtype:
+                return array
+        unfinished = path.with_suffix(".part")
+        made = np.lib.format.open_memmap(unfinished, mode="w+", dtype=dtype, shape=shape)
+        # A file with holes would find out that the disk is full when it is too late to say so.
+        _reserve(unfinished)
+        unfinished.replace(path)
+        return made
+
+    def keep(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Put an array into a file; see :meth:`Shelf.keep`."""
+        kept = self.zeros(name, array.shape, array.dtype)
+        for rows in blocks(len(array)):
+            kept[rows] = array[rows]
+            release(kept)
+        return kept
+
+    def is_done(self, step: str) -> bool:
+        """Tell whether a step was finished; see :meth:`Shelf.is_done`."""
+        return step in self._done
+
+    def finish(self, step: str, *arrays: NDArray[Any]) -> None:
+        """Note that a step is finished; see :meth:`Shelf.finish`."""
+        for array in arrays:
+            array.flush()  # type: ignore[attr-defined]
+            release(array)
+        with (self.folder / _STEPS).open("a", encoding="utf-8") as file:
+            file.write(f"{step}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._done.add(step)
+        give_back()
+
+    def tell(self, share: float) -> None:
+        """Tell what share of the work at hand is done; see :meth:`Shelf.tell`."""
+        if self._listener is not None:
+            self._listener(share)
+
+    def within(self, name: str, listener: Callable[[float], None] | None = None) -> "DiskShelf":
+        """Give a shelf in a folder of this one."""
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        return DiskShelf(folder, listener or self._listener)
+
+
+def _reserve(path: Path) -> None:
+    if hasattr(os, "posix_fallocate"):
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)

@@ -1,0 +1,129 @@
+"""Tables of any size, brought from a file into blocks on disk that are read as they are needed."""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hardy._files import writing
+from hardy._shelf import DiskShelf, release
+from hardy.exceptions import InputError
+from hardy.tabular._long_texts import Report, read_chunks, unpack_file
+from hardy.tabular._parquet import PARQUET, refuse_other_ending
+from hardy.tabular._parsing import TableSource
+from hardy.tabular._records import check_separator
+from hardy.tabular._streamed_parquet import StreamedParquet
+from hardy.tabular._streamed_text import StreamedText
+from hardy.tabular.reading import Table, refuse_infinite
+from hardy.tabular.stored import StoredFrame, import_arrow, store
+
+_BLOCKS, _FACTS, _UNPACKED = "table.arrow", "table.json", "unpacked"
+_STEP, _LINES = "table", "lines"
+_REMEDY = "Free some room there, or choose an output folder on another disk."
+
+
+def stream_table(
+    path: Path,
+    shelf: DiskShelf,
+    sha256: str,
+    report: Report,
+    *,
+    target: str | None = None,
+    text: Collection[str] = (),
+    unchecked: Collection[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Table:
+    """Read a table as :func:`read_table` does, but a part at a time, into blocks on disk.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    shelf : DiskShelf
+        Where the blocks are kept; if they are there already, they aren't made again.
+    sha256 : str
+        The checksum of the file's bytes.
+    report : callable
+        Called with what is being done, how much is done, and how much there is.
+    target, text, unchecked, separator, encoding
+        As in :func:`read_table`.
+
+    Returns
+    -------
+    Table
+        Its frame is a `StoredFrame`.
+
+    Raises
+    ------
+    InputError
+        Where the file can't be read, as :func:`read_table` raises it, or the disk is full.
+    MissingExtraError
+        Where pyarrow isn't installed.
+    """
+    import_arrow()
+    if separator is not None:
+        check_separator(separator)
+    asked = [*([] if target is None else [target]), *text, *unchecked]
+    if not shelf.is_done(_STEP):
+        before = _stamp(path)
+        with writing(shelf.folder, _REMEDY):
+            unpacked, compression = unpack_file(path, shelf.folder / _UNPACKED)
+            streamed: StreamedParquet | StreamedText
+            if next(read_chunks(unpacked)).startswith(PARQUET):
+                source = TableSource(path, sha256, "parquet", compression)
+                streamed = StreamedParquet(unpacked, source, target, asked)
+            else:
+                refuse_other_ending(path)
+                source = TableSource(path, sha256, "text", compression, encoding, separator)
+                streamed = StreamedText(unpacked, source, target, asked, text, report)
+            _store(streamed, shelf, unchecked, report)
+            if unpacked != path:
+                unpacked.unlink()
+        if _stamp(path) != before:
+            raise InputError(f"{path} was changed while it was read. Start again.")
+        shelf.finish(_STEP)
+    facts = json.loads((shelf.folder / _FACTS).read_text("utf-8"))
+    frame = StoredFrame(shelf.folder / _BLOCKS, facts["dtypes"], shelf)
+    lines = shelf.zeros(_LINES, (len(frame),), np.int64)
+    return Table(frame, lines, TableSource(path, sha256, **facts["source"]))
+
+
+def _store(
+    streamed: "StreamedParquet | StreamedText",
+    shelf: DiskShelf,
+    unchecked: Collection[str],
+    report: Report,
+) -> None:
+    """Write the blocks, and what there is to know of them."""
+    lines = shelf.zeros(_LINES, (streamed.n_rows,), np.int64)
+
+    def batches() -> Iterator[Any]:
+        done = 0
+        for batch, frame, starts in streamed.batches():
+            refuse_infinite(Table(frame, starts, streamed.source), unchecked)
+            lines[done : done + len(frame)] = starts
+            release(lines)
+            done += len(frame)
+            report(f"Storing {streamed.source.path.name}", done, streamed.n_rows)
+            yield batch
+
+    store(shelf.folder / _BLOCKS, batches())
+    source = asdict(streamed.source)
+    facts = {
+        "dtypes": streamed.dtypes(),
+        "source": {k: v for k, v in source.items() if k not in ("path", "sha256")},
+    }
+    (shelf.folder / _FACTS).write_text(json.dumps(facts), "utf-8")
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Tell a file's size and when it was changed; None where it is gone."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_size, facts.st_mtime_ns
