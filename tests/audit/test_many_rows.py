@@ -18,7 +18,7 @@ def few(monkeypatch):
     """Make 1,200 rows very many."""
     for module in (labels, surroundings, outliers, panel, views):
         monkeypatch.setattr(module, "FEW_ROWS", 100)
-    for module in (base, panel, views):
+    for module in (base, views):
         monkeypatch.setattr(module, "MOST_ROWS", 500)
     monkeypatch.setattr("hardy.panel.trees.MOST_ROWS", 500)
     monkeypatch.setattr("hardy.audit.findings._copies.FEW_ROWS", 100)
