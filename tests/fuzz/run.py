@@ -35,7 +35,7 @@ class _Tally:
         try:
             self.taken += attempt(self.target, data)
             if time.monotonic() - begun > _TOO_SLOW:
-                raise TimeoutError(f"{_TOO_SLOW} seconds for {len(data)} bytes")
+                raise TimeoutError(f"{_TOO_SLOW} seconds for {len(data)} bytes")  # noqa: TRY301
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
             kind = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
