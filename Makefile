@@ -75,6 +75,9 @@ fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader; what d
 faults: $(VENV)/.dev ## kill commands many times, and let eight clients decide 8,000 times
 	HARDY_KILLS=40 HARDY_DECISIONS=1000 $(BIN)/python -m pytest -q tests/faults tests/review/test_load.py
 
+trust: $(VENV)/.dev ## fuzz, kill and load, and write the page of what was tried
+	$(BIN)/python benchmarks/trust.py --large
+
 coverage: $(VENV)/.release ## run the tests, and show which lines none of them runs
 	$(BIN)/python -m pytest -q -n $(PYTEST_WORKERS) --cov --cov-report=term-missing:skip-covered
 
