@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hardy.weighting import AdaBoost, Opinion, TrainingSet
-from hardy.weighting.edited import Edited, find_contradicted
+from hardy.weighting.edited import Edited, _vote_shares, find_contradicted
 
 
 def contradicted_by_brute_force(points, y, k):
@@ -113,3 +115,14 @@ def test_the_more_a_row_weighs_the_more_it_agrees_with_itself():
     assert found == sorted(found, reverse=True)
     assert len(set(found)) > 3
     assert found[-1] == 0
+
+
+def test_distances_too_small_to_be_inverted_count_by_their_ratio():
+    y = np.array([0, 0, 1])
+    rows = np.array([[1, 2], [0, 2], [0, 1]])
+    masses = np.ones((3, 2))
+    distances = np.array([[1.0, 2.0], [1.0, 4.0], [2.0, 2.0]])
+    expected = [[2 / 3, 1 / 3], [4 / 5, 1 / 5], [1.0, 0.0]]
+    for unit in (1.0, 5e-324):
+        near = SimpleNamespace(rows=rows, masses=masses, distances=distances * unit)
+        assert_allclose(_vote_shares(near, y), expected, rtol=1e-12)

@@ -113,7 +113,10 @@ def find_contradicted(
 
 def _vote_shares(near: Neighborhood, y: NDArray[np.intp]) -> Floats:
     apart = near.distances > 0.0
-    votes = np.divide(near.masses, near.distances, out=np.zeros_like(near.masses), where=apart)
+    # Distances in units of the least one, since the inverse of a denormal one is infinite.
+    unit = np.where(apart, near.distances, np.inf).min(axis=1, keepdims=True)
+    nearness = np.divide(unit, near.distances, out=np.zeros_like(near.masses), where=apart)
+    votes = near.masses * nearness
     twins = np.where(apart, 0.0, near.masses)
     n_twins = twins.sum(axis=1, keepdims=True)
     twins_share = np.where(votes.any(axis=1, keepdims=True), np.minimum(n_twins, 1.0), 1.0)
