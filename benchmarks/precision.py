@@ -2,7 +2,7 @@
 
 The tables of `detection.py` with real and with injected errors, one seed; the first 2, 5, 10 and
 20 % of the rows of each (10 rows at least). Each finished cell is appended to the results at once.
-What doubt is worth is learnt from other tables (`development.py`), each of which is told of by
+The careful reading is learnt from other tables (`development.py`), each of which is told of by
 coefficients that don't know it.
 
     python benchmarks/precision.py            run what is missing, print the table, draw the picture
@@ -72,6 +72,8 @@ def measure(cell: Cell) -> list[dict[str, object]]:
     cuts = [max(FEWEST, round(share * len(ranked))) for share in SHARES]
     judged = audit.is_assessable
     expected = expect_precision(audit.error_probability[judged], audit.doubt[judged], cuts)
+    careful = np.sort(audit.error_probability[judged])[::-1]
+    expected["careful"] = [careful[:cut].mean() for cut in cuts]
     return [
         {name: getattr(cell, name) for name in KEY}
         | {"share": share, "rows": cut, "true": round(float(ranked[:cut].mean()), 4)}
@@ -102,8 +104,8 @@ def learn(folder: Path) -> pd.DataFrame:
     coefficients = fit(audits, np.array(COEFFICIENTS))
     rows = [
         {"dataset": audit.dataset, "noise": audit.noise, "rate": audit.rate, "seed": audit.seed}
-        | {"share": share, "rows": int(cut), "true": true, "expected": told[:cut].mean()}
-        | {"doubt": audit.doubt[:cut].mean()}
+        | {"share": share, "rows": int(cut), "true": true, "expected": audit.doubt[:cut].mean()}
+        | {"careful": told[:cut].mean()}
         for audit, told in leave_one_table_out(audits, coefficients)
         for share, cut, true in zip(ALL_SHARES, audit.cuts, audit.true, strict=True)
     ]
@@ -123,8 +125,11 @@ def learn(folder: Path) -> pd.DataFrame:
 
 
 def _with_interval(results: pd.DataFrame, spread: float) -> pd.DataFrame:
-    ends = interval(results["expected"].to_numpy(), results["rows"].to_numpy(), spread**2)
-    return results.assign(low=ends[0], high=np.maximum(ends[1], results["doubt"]))
+    (low, high), (least, _) = (
+        interval(results[reading].to_numpy(), results["rows"].to_numpy(), spread**2)
+        for reading in ("expected", "careful")
+    )
+    return results.assign(low=np.minimum(low, least), high=high)
 
 
 def _is_held(results: pd.DataFrame) -> "pd.Series[bool]":
@@ -144,7 +149,7 @@ def print_table(results: pd.DataFrame) -> None:
         distance=miss.abs(),
         held=_is_held(results),
     )
-    grouped = table.groupby("family")[["true", "expected", "miss", "distance", "held"]]
+    grouped = table.groupby("family")[["true", "expected", "careful", "miss", "distance", "held"]]
     print(grouped.mean().assign(cells=grouped.size()).round(3))
 
 

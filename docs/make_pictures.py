@@ -1,9 +1,11 @@
 """Make the pictures of the guides to review and cleaning: ``python docs/make_pictures.py``.
 
-It needs the extra `review`, Selenium, and Debian's packages chromium and chromium-driver. What is
-pictured are real runs of the commands on the example file.
+It needs the extra `review`, Selenium, pre-commit, and Debian's packages chromium and
+chromium-driver. What is pictured are real runs of the commands on the example file, and on some
+messages that are made up here.
 """
 
+import csv
 import html
 import io
 import json
@@ -17,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -38,6 +41,21 @@ pre { display: inline-block; box-sizing: border-box; width: 900px; margin: 0; pa
   font: 14px/1.5 "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 b { color: #6fd3a0; font-weight: 600; } i { color: #a4adb6; font-style: normal; }
 </style><pre>%s</pre>"""
+
+FOLDS = """\
+import pandas as pd
+from hardy import LabelErrorCleaner
+from imblearn.pipeline import make_pipeline
+from sklearn.model_selection import cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+table = pd.read_csv("breast_cancer.csv")
+X, y = table.drop(columns="diagnosis"), table["diagnosis"]
+tree = DecisionTreeClassifier(random_state=0)
+cleaned = make_pipeline(LabelErrorCleaner(random_state=0), tree)
+for name, model in {"tree": tree, "cleaned, tree": cleaned}.items():
+    print(name, cross_val_score(model, X, y, cv=5).mean().round(3))
+"""
 
 
 def run(command: str, most: int = 40) -> str:
@@ -74,6 +92,10 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         self.driver.get(address)
+        return self.picture()
+
+    def picture(self) -> Image.Image:
+        """Give what is seen."""
         return Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB")
 
     def draw_terminal(self, name: str, text: str) -> None:
@@ -93,7 +115,7 @@ class Browser:
             if note:
                 self.driver.find_element(By.NAME, "note").send_keys(note)
             self.driver.find_element(By.CSS_SELECTOR, f"button[value={verdict}]").click()
-            self._wait_for_next(before)
+            self.wait_for_next(before)
 
     def name(self, person: str) -> None:
         """Tell the page who sits before it."""
@@ -103,18 +125,19 @@ class Browser:
         field.clear()
         field.send_keys(person)
         self.driver.find_element(By.CSS_SELECTOR, ".who button").click()
-        self._wait_for_next(before)
+        self.wait_for_next(before)
 
-    def _wait_for_next(self, before: object) -> None:
+    def wait_for_next(self, before: object) -> None:
+        """Wait until another page is there than the one whose root this was."""
         wait = WebDriverWait(self.driver, 60)
         wait.until(lambda page: page.find_element(By.TAG_NAME, "html") != before)
         wait.until(lambda page: page.execute_script("return document.readyState") == "complete")
 
 
 @contextmanager
-def reviewing() -> Iterator[str]:
+def reviewing(folder: str = AUDIT) -> Iterator[str]:
     """Start a review; give the address of its page."""
-    command = [sys.executable, "-m", "hardy", "review", AUDIT, "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "hardy", "review", folder, "--no-browser", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
@@ -162,8 +185,54 @@ def draw_conflict(browser: Browser, root: str) -> None:
     browser.decide("keep")
     browser.driver.switch_to.window(stale)
     browser.decide("drop")
-    picture = browser.driver.get_screenshot_as_png()
-    save("review_conflict", Image.open(io.BytesIO(picture)).convert("RGB"))
+    save("review_conflict", browser.picture())
+
+
+def draw_again(browser: Browser) -> None:
+    """Audit again with what is settled, and picture the page meanwhile and after it."""
+    with reviewing() as address:
+        browser.look(address, 1280, 820)
+        before = browser.driver.find_element(By.TAG_NAME, "html")
+        browser.driver.find_element(By.CSS_SELECTOR, "form[action='/again'] button").click()
+        browser.wait_for_next(before)
+        waiting = browser.picture().crop((0, 0, 1280, 330))
+        WebDriverWait(browser.driver, 120).until(
+            lambda page: page.find_elements(By.CSS_SELECTOR, "button[value=keep]")
+        )
+        after = browser.picture().crop((0, 0, 1280, 500))
+        both = Image.new("RGB", (1280, 840), "white")
+        both.paste(waiting, (0, 0))
+        both.paste(after, (0, 340))
+        save("review_again", both)
+
+
+def draw_words(browser: Browser) -> None:
+    """Picture a row of text with the words that speak for each label."""
+    write_messages(Path("messages.csv"))
+    run("hardy audit messages.csv --target team --text message")
+    with reviewing("messages.csv.audit") as address:
+        save("review_words", browser.look(address, 1280, 820))
+
+
+def write_messages(path: Path) -> None:
+    """Make messages to two teams, of which 12 of 300 were filed with the wrong one."""
+    rng = np.random.default_rng(0)
+    words = {
+        "billing": ["invoice", "refund", "card", "charged", "twice", "amount", "tax", "receipt"],
+        "shipping": ["parcel", "courier", "delivery", "address", "late", "damaged", "box", "depot"],
+    }
+    openings = ["Hello,", "Good morning,", "To whom it may concern:", "Hi there,"]
+    fillers = ["my", "order", "the", "about", "please", "was", "still", "help", "customer", "again"]
+    wrong = set(rng.choice(300, 12, replace=False).tolist())
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["message", "team"])
+        for number in range(300):
+            team, other = sorted(words, reverse=bool(rng.integers(2)))
+            parts = [*rng.choice(words[team], 5), *rng.choice(fillers, 9), rng.choice(words[other])]
+            rng.shuffle(parts)
+            filed = other if number in wrong else team
+            writer.writerow([f"{rng.choice(openings)} {' '.join(parts)}.", filed])
 
 
 def draw_cleaning(browser: Browser) -> None:
@@ -199,6 +268,32 @@ def draw_checks(browser: Browser) -> None:
     browser.draw_terminal("clean_refused", f"{refused}\n{used}")
 
 
+def draw_hook(browser: Browser) -> None:
+    """Picture a commit that pre-commit stops."""
+    hook = HERE.parent / "docs" / "guide" / "cleaning.md"
+    settings = re.search(r"```yaml\n(repos:.*?)```", hook.read_text(encoding="utf-8"), re.DOTALL)
+    assert settings
+    Path("project", "data").mkdir(parents=True)
+    place = Path("project")
+    place.joinpath(".pre-commit-config.yaml").write_text(
+        settings[1].replace("--target label", "--target diagnosis"), encoding="utf-8"
+    )
+    shutil.copy(EXAMPLE, place / "data" / "train.csv")
+    quiet = "git init -q && git add . && pre-commit install >/dev/null"
+    subprocess.run(["bash", "-c", quiet], cwd=place, check=True)
+    name = "-c user.name=Ada -c user.email=ada@example.org"
+    shown = run(f"cd project && git {name} commit -q -m 'New rows'", most=14)
+    browser.draw_terminal(
+        "clean_hook", shown.replace(f"git {name}", "git").replace("cd project && ", "")
+    )
+
+
+def draw_folds(browser: Browser) -> None:
+    """Picture a sampler that cleans within the training folds only."""
+    Path("folds.py").write_text(FOLDS, encoding="utf-8")
+    browser.draw_terminal("clean_folds", f"{run('cat folds.py')}\n{run('python folds.py')}")
+
+
 def draw_exports(browser: Browser) -> None:
     """Picture what Label Studio and Argilla get."""
     parts = []
@@ -229,6 +324,10 @@ def main() -> None:
             draw_cleaning(browser)
             draw_exports(browser)
             draw_checks(browser)
+            draw_hook(browser)
+            draw_folds(browser)
+            draw_words(browser)
+            draw_again(browser)
         finally:
             browser.driver.quit()
             os.chdir(HERE)

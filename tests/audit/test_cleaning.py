@@ -89,12 +89,12 @@ def test_the_log_says_what_who_when_and_why(make_audit):
 
 
 class TestErrorsLeft:
-    def test_the_sum_of_the_probabilities_before_any_decision(self, make_audit):
+    def test_the_sum_of_the_doubts_before_any_decision(self, make_audit):
         audit = make_audit()
-        p = audit.error_probability[:4]
+        p = audit.doubt[:4]
         left = errors_left(audit, {})
         assert left.expected == pytest.approx(p.sum())
-        told = expect_precision(p, np.zeros(4), [4]).loc[4]
+        told = expect_precision(p, p, [4]).loc[4]
         assert (left.low, left.high) == pytest.approx((4 * told["low"], 4 * told["high"]))
 
     def test_false_alarms_lower_it_and_at_the_end_nothing_is_left(self, make_audit):
@@ -102,7 +102,7 @@ class TestErrorsLeft:
         kept = {row: Decision(row, row, "keep") for row in range(2)}
         assert errors_left(audit, kept).expected < errors_left(audit, {}).expected / 3
         wrong = {row: Decision(row, row, "drop") for row in range(2)}
-        assert errors_left(audit, wrong).expected > audit.error_probability[2:4].sum()
+        assert errors_left(audit, wrong).expected > audit.doubt[2:4].sum()
         kept = {row: Decision(row, row, "keep") for row in range(4)}
         assert errors_left(audit, kept) == (0, 0, 0)
 

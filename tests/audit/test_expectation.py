@@ -14,7 +14,7 @@ from hardy.exceptions import InputError, NotAssessableWarning
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=60)
 
 
-def test_expected_is_the_mean_probability_of_the_first_rows():
+def test_expected_is_the_mean_doubt_of_the_first_rows():
     table = expect_precision(*[np.array([0.1, 0.9, 0.7, 0.3])] * 2)
     assert table.index.tolist() == [1, 2, 4]
     np.testing.assert_allclose(table["expected"], [0.9, 0.8, 0.5])
@@ -27,12 +27,12 @@ def test_intervals_hold_the_expectation_and_are_shares(doubt):
     assert (table["high"] <= 1).all()
     assert ((table["low"] <= table["expected"]) & (table["expected"] <= table["high"])).all()
     assert (np.diff(table["expected"]) <= 1e-12).all()
-    means = np.cumsum(np.sort(doubt)[::-1])[table.index - 1] / table.index
-    assert (table["high"] >= means - 1e-8).all()
+    careful = np.cumsum(np.sort(doubt)[::-1] ** 2)[table.index - 1] / table.index
+    assert (table["low"] <= careful + 1e-8).all()
 
 
 def test_more_rows_make_the_interval_narrower():
-    table = expect_precision(np.full(1000, 0.5), np.zeros(1000))
+    table = expect_precision(*[np.full(1000, 0.5)] * 2)
     # Up to the whole rows that the ends are rounded to.
     width = (table["high"] - table["low"]).to_numpy()
     assert (np.diff(width) < 2 / table.index[1:].to_numpy()).all()
@@ -42,7 +42,7 @@ def test_more_rows_make_the_interval_narrower():
 
 def test_intervals_hold_four_times_in_five_where_tables_differ_as_they_were_seen_to():
     rng = np.random.RandomState(0)
-    table = expect_precision(np.full(100, 0.6), np.zeros(100)).loc[100]
+    table = expect_precision(*[np.full(100, 0.6)] * 2).loc[100]
     shift = rng.normal(0, SPREAD, 4000)
     true = rng.binomial(100, 1 / (1 + np.exp(-(np.log(1.5) + shift)))) / 100
     held = ((table["low"] <= true) & (true <= table["high"])).mean()
@@ -51,11 +51,12 @@ def test_intervals_hold_four_times_in_five_where_tables_differ_as_they_were_seen
 
 def test_rows_to_find_counts_expected_errors():
     doubt = np.array([0.2, 0.9, 0.2, 0.7])
-    assert rows_to_find(doubt, share=0.8) == 2
-    assert rows_to_find(doubt, share=0.81) == 3
-    assert rows_to_find(doubt, share=1.0) == 4
-    assert rows_to_find(np.full(40, 0.01)) is None
-    assert rows_to_find(np.zeros(0)) is None
+    assert rows_to_find(doubt, 2.0, share=0.8) == 2
+    assert rows_to_find(doubt, 2.0, share=0.81) == 3
+    assert rows_to_find(doubt, 2.0, share=1.0) == 4
+    assert rows_to_find(doubt, 3.0, share=1.0) is None
+    assert rows_to_find(doubt, 0.0) is None
+    assert rows_to_find(np.zeros(0), 1.0) is None
 
 
 def test_an_audit_tells_what_to_expect():
@@ -63,10 +64,8 @@ def test_an_audit_tells_what_to_expect():
     labels[[0, 1, 70]] = ["b", "b", "a"]
     rows = np.random.RandomState(0).normal(size=(120, 2)) + 8 * (np.arange(120) >= 60)[:, None]
     audit = hardy.audit_labels(rows, labels, random_state=0)
-    assert audit.expected_precision.loc[1, "expected"] == audit.error_probability.max()
-    assert audit.expected_precision.iloc[-1]["expected"] == pytest.approx(
-        audit.error_probability.mean()
-    )
+    assert audit.expected_precision.loc[1, "expected"] == audit.doubt.max()
+    assert audit.expected_precision.iloc[-1]["expected"] == pytest.approx(audit.doubt.mean())
     assert {"rows", "expected", "low", "high"} == set(summarise_precision(audit)[0])
     sentence = expect_of_suspects(audit)
     assert f"Of the {len(audit.suspects)} most doubtful" in sentence
@@ -118,5 +117,5 @@ def test_where_classes_overlap_both_readings_are_told():
     audit = hardy.audit_labels(
         rng.normal(size=(300, 3)) + labels[:, None] * 0.7, labels, random_state=0
     )
-    mean = np.sort(audit.doubt)[::-1][: len(audit.suspects)].mean()
-    assert f"it is nearer {100 * mean:.0f} %" in expect_of_suspects(audit)
+    careful = np.sort(audit.error_probability)[::-1][: len(audit.suspects)].mean()
+    assert f"it is nearer {100 * careful:.0f} %" in expect_of_suspects(audit)

@@ -19,7 +19,7 @@ def test_the_less_sure_and_the_more_central_is_the_more_useful(make_audit):
     near = np.zeros((40, 2), dtype=int) + 30
     near[[0, 1], 0] = 2
     audit = make_audit(nearest_rows=near, n_unlabelled=0)
-    p = audit.error_probability[:4]
+    p = audit.doubt[:4]
     assert np.allclose(usefulness(audit, np.arange(4)), 4 * p * (1 - p) * np.array([1, 1, 3, 1]))
     assert select(audit, {}, View(order="useful")) == [2, 3, 1, 0]
 

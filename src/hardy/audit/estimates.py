@@ -36,12 +36,12 @@ def errors_left(audit: LabelAudit, settled: Mapping[int, Decision]) -> Errors:
     >>> errors_left(audit, {})
     Errors(expected=0.0, low=0.0, high=0.0)
     """
-    probability = audit.error_probability
+    doubt = audit.doubt
     suspects = audit.suspects.tolist()
     done = [row for row in suspects if row in settled]
     left = [row for row in suspects if row not in settled]
     found = sum(settled[row].verdict != "keep" for row in done)
-    return expect_errors(probability[left], probability[done], found)
+    return expect_errors(doubt[left], doubt[done], found)
 
 
 def choose_surest(probability: NDArray[np.float64], min_precision: float | None) -> int:

@@ -15,7 +15,6 @@ Floats = NDArray[np.float64]
 _QUANTILE = 1.2816
 _EDGE = 0.005
 _CUTS = (1, 2, 5)
-_FEWEST_WRONG = 0.5
 
 
 class Errors(NamedTuple):
@@ -39,15 +38,15 @@ def expect_precision(
 ) -> pd.DataFrame:
     """Tell what share of the most doubtful rows is expected to be wrong.
 
-    It is the mean of their probabilities. How far that holds differs from table to table, more than
-    chance among so many rows would explain: the interval has both, and its ends are whole rows. It
-    reaches to the mean doubt at least, which is near the truth where wrong labels lie where classes
-    overlap: errors of people often do, and nothing tells them from overlap.
+    It is their mean doubt. How far that holds differs from table to table, more than chance among
+    so many rows would explain: the interval has both, and its ends are whole rows. Doubt takes
+    overlap of classes for errors, which is near the truth where people err just there; the
+    interval reaches down to where it would for the probabilities, which take it for none.
 
     Parameters
     ----------
     probability : ndarray of shape (n_samples,)
-        How likely the labels of the rows that were judged are wrong, as from
+        How likely the labels of the rows that were judged are wrong, overlap set aside, as from
         :func:`hardy.audit.error_probability.error_probability`.
     doubt : ndarray of shape (n_samples,)
         Their doubt.
@@ -67,15 +66,15 @@ def expect_precision(
     >>> doubt = np.array([0.9, 0.8, 0.4, 0.3])
     >>> table = expect_precision(np.array([0.9, 0.7, 0.2, 0.2]), doubt, [1, 2])
     >>> table["expected"].round(2).tolist(), table["low"].round(2).tolist()
-    ([0.9, 0.8], [0.0, 0.0])
+    ([0.9, 0.85], [0.0, 0.0])
     """
     rows = np.asarray(_default_cuts(len(doubt)) if cuts is None else list(cuts), dtype=np.intp)
     means, doubts = (
         np.cumsum(np.sort(values)[::-1])[rows - 1] / rows for values in (probability, doubt)
     )
-    low, high = interval(means, rows)
+    low, high = interval(doubts, rows)
     return pd.DataFrame(
-        {"expected": means, "low": low, "high": np.maximum(high, doubts)},
+        {"expected": doubts, "low": np.minimum(low, interval(means, rows)[0]), "high": high},
         index=pd.Index(rows, name="rows"),
     )
 
@@ -99,8 +98,8 @@ def expect_errors(probability: Floats, checked: Floats, n_wrong: int) -> Errors:
     Returns
     -------
     Errors
-        Before any row was looked at, the interval is that of :func:`expect_precision`, but for the
-        mean doubt.
+        Before any row was looked at, the interval is that of :func:`expect_precision` for rows
+        whose probability is their doubt.
 
     Examples
     --------
@@ -155,33 +154,33 @@ def interval(
     return np.minimum(expected, low), np.maximum(expected, high)
 
 
-def rows_to_find(probability: Floats, share: float = 0.8) -> int | None:
+def rows_to_find(doubt: Floats, n_wrong: float, share: float = 0.8) -> int | None:
     """Tell how many of the most doubtful rows hold a share of the wrong labels.
 
     Parameters
     ----------
-    probability : ndarray of shape (n_samples,)
-        How likely the labels of the rows that were judged are wrong; their sum is the expected
-        number of wrong labels.
+    doubt : ndarray of shape (n_samples,)
+        The doubt of the rows that were judged.
+    n_wrong : float
+        The estimated number of wrong labels.
     share : float, default=0.8
         The share of them that is to be found.
 
     Returns
     -------
     int or None
-        The number of rows to look at; None where less than half a wrong label is expected.
+        The number of rows to look at; None where all of them hold fewer.
 
     Examples
     --------
     >>> import numpy as np
     >>> from hardy.audit.expectation import rows_to_find
-    >>> rows_to_find(np.array([0.9, 0.7, 0.2, 0.2]))
+    >>> rows_to_find(np.array([0.9, 0.7, 0.2, 0.2]), n_wrong=2)
     2
     """
-    found = np.cumsum(np.sort(probability)[::-1])
-    if not found.size or found[-1] < _FEWEST_WRONG:
-        return None
-    return int(np.flatnonzero(found >= share * found[-1] - 1e-9)[0]) + 1
+    found = np.cumsum(np.sort(doubt)[::-1])
+    enough = np.flatnonzero(found >= share * n_wrong - 1e-9)
+    return int(enough[0]) + 1 if enough.size and n_wrong > 0 else None
 
 
 def _default_cuts(n_rows: int) -> list[int]:

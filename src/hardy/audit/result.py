@@ -146,8 +146,10 @@ class LabelAudit:
 
     @cached_property
     def error_probability(self) -> NDArray[np.float64]:
-        """How likely each given label is wrong, made of doubt and of what other tables have taught.
+        """How likely each given label is wrong where overlap of classes is set aside.
 
+        Made of doubt and of what other tables have taught: the careful reading, which
+        :meth:`clean` and the lower ends of expected precisions use.
         In [0, 1], in the order of the doubt; 0 for rows that can't be assessed and for those that
         people have settled. Shape (n_samples,). See :doc:`/guide/audit`.
         """
@@ -174,7 +176,7 @@ class LabelAudit:
         Parameters
         ----------
         share : float, default=0.8
-            The share of the expected number of wrong labels that is to be found.
+            The share of the estimated number of wrong labels that is to be found.
 
         Returns
         -------
@@ -183,7 +185,8 @@ class LabelAudit:
         """
         if not 0 < share <= 1:
             raise InputError(f"share={share!r} must be above 0 and at most 1.")
-        return rows_to_find(self.error_probability[self.is_assessable], share)
+        n_wrong = self.noise_rate * int(self.is_assessable.sum())
+        return rows_to_find(self.doubt[self.is_assessable], n_wrong, share)
 
     def explain(self, row: int) -> list[str]:
         """Say in words why a row is in doubt.

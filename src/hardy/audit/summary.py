@@ -160,14 +160,14 @@ def expect_of_suspects(audit: LabelAudit) -> str:
         f"Of the {n_suspects:,} most doubtful labels about {100 * cut['expected']:.0f} % should be "
         f"wrong ({100 * cut['low']:.0f} to {100 * cut['high']:.0f} %)."
     )
-    doubt = float(np.sort(audit.doubt)[::-1][:n_suspects].mean())
-    if doubt - cut["expected"] > _WORTH_SAYING:
-        sentence += f" If errors lie where classes overlap, it is nearer {100 * doubt:.0f} %."
-    n_rows, n_wrong = audit.rows_to_find(), float(audit.error_probability.sum())
+    careful = float(np.sort(audit.error_probability)[::-1][:n_suspects].mean())
+    if cut["expected"] - careful > _WORTH_SAYING:
+        sentence += f" If classes only overlap there, it is nearer {100 * careful:.0f} %."
+    n_rows, n_wrong = audit.rows_to_find(), audit.noise_rate * int(audit.is_assessable.sum())
     if n_rows is None or round(n_wrong) < 1:
         return sentence
     return (
-        f"{sentence} To find 80 % of an expected {n_wrong:,.0f} wrong, you would have to look at "
+        f"{sentence} To find 80 % of an estimated {n_wrong:,.0f} wrong, you would have to look at "
         f"{n_rows:,} rows."
     )
 

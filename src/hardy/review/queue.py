@@ -81,11 +81,11 @@ def list_rows(audit: LabelAudit, decisions: Mapping[int, Decision]) -> NDArray[n
 def usefulness(audit: LabelAudit, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     r"""Say how much is learnt from a decision on each of some rows.
 
-    It is :math:`4 p (1 - p) (1 + m)`, where p is the probability that the label is wrong, and m
+    It is :math:`4 p (1 - p) (1 + m)`, where p is the doubt of the row, and m
     is how many of the other rows have it among their nearest ones: what a decision says is the
     less known beforehand, and tells of the more rows.
     """
-    p = audit.error_probability[rows]
+    p = audit.doubt[rows]
     among = np.bincount(audit.nearest_rows[rows].ravel(), minlength=len(audit.doubt))
     return np.asarray(4 * p * (1 - p) * (1 + among[rows]))
 
