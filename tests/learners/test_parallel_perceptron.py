@@ -276,7 +276,7 @@ def test_class_weight_with_an_unknown_label(two_classes):
     X, y = two_classes
     with pytest.raises(ValueError, match="class_weight"):
         ParallelPerceptronClassifier(class_weight={0: 1, "one": 2}).fit(X, y)
-    with pytest.raises(InputError, match="negative"):
+    with pytest.raises(InputError, match=r"-2.0 for the label 1"):
         ParallelPerceptronClassifier(class_weight={0: 1, 1: -2}).fit(X, y)
 
 

@@ -48,6 +48,8 @@ class Views:
         Where arrays with a line for each row are kept; by default in memory.
     """
 
+    shelf: Shelf = MEMORY
+
     def __init__(
         self, original: Any, encoder: Any = None, seed: int = 0, shelf: Shelf = MEMORY
     ) -> None:
@@ -122,6 +124,8 @@ class Views:
         if self.sample is not self:
             return self.sample.without_rows()
         light = Views(None, self.encoder, self.seed)
+        # No rows are kept any more, and a model file knows no place for them.
+        del light.shelf
         for name in ("standard", "normal"):
             self.training(name)
             vars(light)[name] = None

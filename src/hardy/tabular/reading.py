@@ -134,6 +134,7 @@ def read_table(
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "fruit.csv")
     ...     _ = path.write_text('size;label\n1,5;01\n"2,5";02\n')
