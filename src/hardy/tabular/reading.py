@@ -47,7 +47,6 @@ class Table:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    from typing import Any
     >>> from hardy.tabular import read_table
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "fruit.csv")
