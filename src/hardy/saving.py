@@ -50,6 +50,11 @@ _BEYOND_THE_PUBLIC_NAMES = (
     "scipy.sparse._csr.csr_array",
     "scipy.sparse._csr.csr_matrix",
     "hardy.text.tfidf.UnsmoothedTfidfTransformer",
+    # Older versions of skops don't know these parts of scikit-learn's boosted trees of two classes.
+    "sklearn._loss.link.Interval",
+    "sklearn._loss.link.LogitLink",
+    "sklearn._loss.loss.HalfBinomialLoss",
+    "sklearn.ensemble._hist_gradient_boosting.binning._BinMapper",
     # Their node indices are checked after loading, because scikit-learn follows them blindly.
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.tree._tree.Tree",

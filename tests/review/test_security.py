@@ -53,6 +53,11 @@ class TestWhoMayCome:
         assert guard._is_our_host(host)
         assert not Guard(None, token=TOKEN, host="127.0.0.1", port=81)._is_our_host(host)
 
+    def test_names_are_the_same_in_capitals(self):
+        guard = Guard(None, token=TOKEN, host="MyPC.lan", port=80)
+        assert guard._is_our_host("mypc.lan")
+        assert guard._is_our_host("MyPC.LAN")
+
     def test_what_is_too_large_is_refused(self, server):
         form = {"verdict": "keep", "note": "x" * 1_000_001}
         assert server.ask("/row/5", "POST", form)[0] == 413

@@ -95,7 +95,7 @@ class Guard:
         if port != str(self._port):
             return False
         name = name.strip("[]").lower()
-        if name in {"localhost", self._host, socket.gethostname().lower()}:
+        if name in {"localhost", self._host.lower(), socket.gethostname().lower()}:
             return True
         try:
             address = ipaddress.ip_address(name)

@@ -8,7 +8,7 @@ from hardy.learners._kernels import row_products
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_products_are_those_of_the_matrix(dtype):
-    X = sparse.random_array((9, 6), density=0.4, rng=np.random.default_rng(0)).tocsr()
+    X = sparse.random(9, 6, density=0.4, format="csr", random_state=0)
     X = X.astype(dtype)
     found = row_products.multiply_rows((X.data, X.indices, X.indptr), 6)
     dense = X.toarray().astype(float)
