@@ -28,8 +28,8 @@ from hardy.learners._rows import (
 )
 from hardy.learners._visits import VisitsByProducts, VisitsByWeights, pay_as_products
 
-# What the warning says; an ensemble of many says it in its own words.
 _DECIMALS = 12
+# What the warning says; an ensemble of many says it in its own words.
 LOWERED = "was lowered (see learning_rate_)"
 
 
@@ -286,28 +286,23 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         n_passes: int,
     ) -> None:
         """Make passes over the rows numbered in `visits`, of these weights at each visit."""
-        goes_on = rng is None
         rates = self._find_rates(X, weight)
-        start = self._begin_steps(X, goes_on)
         scales = self.bias_scale, self.momentum
         passes: VisitsByWeights | VisitsByProducts
         if len(visits) > len(own) and pay_as_products(X, len(visits)):
             passes = VisitsByProducts(X, own, weight, rates, len(self.intercept_), *scales)
         else:
+            start = self._begin_steps(X, rng is None)
             passes = VisitsByWeights(X, own, weight, rates, start, *scales)
-        is_learning = np.ones(len(self.intercept_), dtype=bool)
-        total = weight[visits].sum()
-        losses = []
-        for _ in range(n_passes):
+
+        def make_pass(is_learning: NDArray[np.bool_]) -> NDArray[np.float64]:
             order = visits.copy()
             if rng is not None and self.shuffle:
                 rng.shuffle(order)
-            losses.append(passes.make_pass(order, is_learning) / total)
-            self._check_finite(losses[-1])
-            is_learning &= losses[-1] >= self.tol
-            if not is_learning.any():
-                break
-        self._end_steps(*passes.end(), losses, goes_on)
+            return passes.make_pass(order, is_learning)
+
+        losses = self._repeat(make_pass, weight[visits].sum(), n_passes)
+        self._end_steps(*passes.end(), losses, rng is None)
 
     def _step_by_sums(
         self,
@@ -324,23 +319,31 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         weights, bias, steps, bias_steps = self._begin_steps(None, goes_on)
         length = mean_length + self.bias_scale
         self._lower_rate((1 + self.momentum) / length if length > 0 else np.inf)
-        is_learning = np.ones(len(bias), dtype=bool)
-        losses = []
-        for _ in range(n_passes):
+
+        def make_pass(is_learning: NDArray[np.bool_]) -> Any:
             sums, bias_sums, squares = sum_pass(weights, bias)
             rate = np.where(is_learning, self.learning_rate_ / total, 0.0)
-            steps = rate[:, None] * sums + self.momentum * is_learning[:, None] * steps
-            bias_steps = (
-                rate * self.bias_scale * bias_sums + self.momentum * is_learning * bias_steps
-            )
-            weights += steps
-            bias += bias_steps
-            losses.append(squares / total)
+            kept = self.momentum * is_learning
+            steps[:] = rate[:, None] * sums + kept[:, None] * steps
+            bias_steps[:] = rate * self.bias_scale * bias_sums + kept * bias_steps
+            weights[:] += steps
+            bias[:] += bias_steps
+            return squares
+
+        losses = self._repeat(make_pass, total, n_passes)
+        self._end_steps(weights, bias, steps, bias_steps, losses, goes_on)
+
+    def _repeat(
+        self, make_pass: Callable[[NDArray[np.bool_]], Any], total: float, n_passes: int
+    ) -> list[NDArray[Any]]:
+        """Make passes until every sub-problem is learned; give their mean squared errors."""
+        is_learning = np.ones(len(self.intercept_), dtype=bool)
+        losses: list[NDArray[Any]] = []
+        while is_learning.any() and len(losses) < n_passes:
+            losses.append(make_pass(is_learning) / total)
             self._check_finite(losses[-1])
             is_learning &= losses[-1] >= self.tol
-            if not is_learning.any():
-                break
-        self._end_steps(weights, bias, steps, bias_steps, losses, goes_on)
+        return losses
 
     def _begin_steps(
         self, X: Any, goes_on: bool
