@@ -110,6 +110,7 @@ def profile(name: str) -> str:
         work()
         profiler = cProfile.Profile()
         profiler.runcall(work)
+    # The ignored type: `stats` has no type in the library's stubs.
     times: dict[tuple[str, int, str], Any] = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
     total = sum(own for _, _, own, _, _ in times.values())
     first = sorted(times.items(), key=lambda item: -item[1][2])[:SHOWN]

@@ -122,6 +122,7 @@ class DiskShelf(Shelf):
     def finish(self, step: str, *arrays: NDArray[Any]) -> None:
         """Note that a step is finished; see :meth:`Shelf.finish`."""
         for array in arrays:
+            # The ignored type: arrays of this shelf are memory maps.
             array.flush()  # type: ignore[attr-defined]
             release(array)
         with (self.folder / _STEPS).open("a", encoding="utf-8") as file:

@@ -121,6 +121,7 @@ class StagedOnCollections(OnCollections):
             yield from getattr(super(), f"staged_{method}")(X)
             return
         of_members = [name for name in _OF_MEMBERS if hasattr(self, name)]
+        # The ignored type: an ensemble, of which this is a part, has members.
         for n_members in range(1, len(self.estimators_) + 1):  # type: ignore[attr-defined]
             stage = copy(self)
             for name in of_members:

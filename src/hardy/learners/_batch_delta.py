@@ -1,6 +1,6 @@
 """Sums of the batch delta rule: what one pass over rows says, which adds up over blocks of rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,37 @@ from numpy.typing import NDArray
 from hardy.learners._rows import squared_lengths
 
 _ROWS_AT_ONCE = 4096
+
+Floats = NDArray[np.float64]
+
+
+class StepsBySums:
+    """Passes that make one step each, by the sums that `sum_pass` gives for weights and biases.
+
+    `state` holds weights, biases, and the last steps of both, which change in place.
+    """
+
+    def __init__(
+        self,
+        sum_pass: Callable[..., Any],
+        state: tuple[Floats, Floats, Floats, Floats],
+        rate: float,
+        bias_scale: float,
+        momentum: float,
+    ) -> None:
+        self._sum_pass, self._state = sum_pass, state
+        self._rate, self._bias_scale, self._momentum = rate, bias_scale, momentum
+
+    def make_pass(self, is_learning: NDArray[np.bool_]) -> Any:
+        """Make a step, and give the sums of weight × squared error before it."""
+        weights, bias, steps, bias_steps = self._state
+        sums, bias_sums, squares = self._sum_pass(weights, bias)
+        rate, kept = np.where(is_learning, self._rate, 0.0), self._momentum * is_learning
+        steps[:] = rate[:, None] * sums + kept[:, None] * steps
+        bias_steps[:] = rate * self._bias_scale * bias_sums + kept * bias_steps
+        weights += steps
+        bias += bias_steps
+        return squares
 
 
 def sum_pass(

@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import check_is_fitted
 
 from hardy._labels import encode_labels
 from hardy._warnings import warn_user
 from hardy.exceptions import InputError
-from hardy.learners._batch_delta import sum_lengths, sum_pass
+from hardy.learners._batch_delta import StepsBySums, sum_lengths, sum_pass
 from hardy.learners._kernels.activations import fill_activations
 from hardy.learners._one_vs_rest import OneVsRestLearner, own_subproblems
 from hardy.learners._predictions import fill_rows
@@ -24,6 +23,7 @@ from hardy.learners._rows import (
     check_labelled_rows,
     kernel_weights,
     refuse_misshapen,
+    squared_lengths,
     weight_classes,
 )
 from hardy.learners._visits import VisitsByProducts, VisitsByWeights, pay_as_products
@@ -316,22 +316,14 @@ class LinearPerceptronClassifier(OneVsRestLearner):
 
         `total` is the sum of the weights, `mean_length` the mean of the squared lengths.
         """
-        weights, bias, steps, bias_steps = self._begin_steps(None, goes_on)
+        start = self._begin_steps(None, goes_on)
         length = mean_length + self.bias_scale
         self._lower_rate((1 + self.momentum) / length if length > 0 else np.inf)
-
-        def make_pass(is_learning: NDArray[np.bool_]) -> Any:
-            sums, bias_sums, squares = sum_pass(weights, bias)
-            rate = np.where(is_learning, self.learning_rate_ / total, 0.0)
-            kept = self.momentum * is_learning
-            steps[:] = rate[:, None] * sums + kept[:, None] * steps
-            bias_steps[:] = rate * self.bias_scale * bias_sums + kept * bias_steps
-            weights[:] += steps
-            bias[:] += bias_steps
-            return squares
-
-        losses = self._repeat(make_pass, total, n_passes)
-        self._end_steps(weights, bias, steps, bias_steps, losses, goes_on)
+        passes = StepsBySums(
+            sum_pass, start, self.learning_rate_ / total, self.bias_scale, self.momentum
+        )
+        losses = self._repeat(passes.make_pass, total, n_passes)
+        self._end_steps(*start, losses, goes_on)
 
     def _repeat(
         self, make_pass: Callable[[NDArray[np.bool_]], Any], total: float, n_passes: int
@@ -381,11 +373,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
 
     def _find_rates(self, X: Any, weight: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give δ / e for each row and set `learning_rate_`, as the class's notes define them."""
-        squares = row_norms(X, squared=True).astype(np.float64) + self.bias_scale
-        if not np.isfinite(squares).all():
-            raise InputError(
-                "The values of X are so large that their squares overflow: scale them."
-            )
+        squares = squared_lengths(X) + self.bias_scale
         rest = 1 - self.momentum
         largest = (np.minimum(weight, 1) * squares).max()
         self._lower_rate(rest / largest if largest > 0 else np.inf)
