@@ -98,3 +98,15 @@ def pay_as_products(X: Any, n_visits: int) -> bool:
         and n_rows <= _MOST_ROWS
         and n_visits >= _VISITS_OF_A_PAIR * n_rows * n_rows
     )
+
+
+def implicit_rates(learning_rate: float, weight: Floats, reach: Floats) -> Floats:
+    """Give δ / e for each row, as the notes of the linear perceptron define it.
+
+    `reach` is what a step of 1 takes off the row's error, its momentum included.
+    """
+    pull = learning_rate * reach
+    # Divided through by what is beyond 1, so that no weight is too large.
+    part = 1 / np.maximum(weight, 1)
+    rates: Floats = learning_rate * np.minimum(weight, 1) / (part + pull * (1 - part))
+    return rates

@@ -26,7 +26,12 @@ from hardy.learners._rows import (
     squared_lengths,
     weight_classes,
 )
-from hardy.learners._visits import VisitsByProducts, VisitsByWeights, pay_as_products
+from hardy.learners._visits import (
+    VisitsByProducts,
+    VisitsByWeights,
+    implicit_rates,
+    pay_as_products,
+)
 
 _DECIMALS = 12
 # What the warning says; an ensemble of many says it in its own words.
@@ -377,13 +382,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         rest = 1 - self.momentum
         largest = (np.minimum(weight, 1) * squares).max()
         self._lower_rate(rest / largest if largest > 0 else np.inf)
-        pull = self.learning_rate_ * squares / rest
-        # Divided through by what is beyond 1, so that no weight is too large.
-        part = 1 / np.maximum(weight, 1)
-        rates: NDArray[np.float64] = (
-            self.learning_rate_ * np.minimum(weight, 1) / (part + pull * (1 - part))
-        )
-        return rates
+        return implicit_rates(self.learning_rate_, weight, squares / rest)
 
     def _lower_rate(self, highest: float) -> None:
         """Set `learning_rate_`, which is `highest` at most."""
