@@ -234,7 +234,7 @@ def _labels(
 
 def _pad(counts: NDArray[Any], crew: NDArray[np.intp]) -> NDArray[Any]:
     """Give the counts of a crew with a column for each lane."""
-    padded = np.zeros((len(counts), LANES), counts.dtype)
+    padded = _aligned_zeros(len(counts) * LANES, counts.dtype).reshape(-1, LANES)
     padded[:, : len(crew)] = counts[:, crew[0] : crew[-1] + 1]
     return padded
 
@@ -293,7 +293,10 @@ def _train_member(
 
 
 def _aligned_zeros(size: int, dtype: Any) -> NDArray[Any]:
-    """Make zeros that start with a cache line: vectors across two lines take a third longer."""
+    """Make zeros that start with a cache line: what lies across two lines takes up to twice as long.
+
+    Vectors of weights that do are loaded and stored twice, and rows of counts are fetched twice.
+    """
     zeros: NDArray[Any] = np.zeros(size + _CACHE_LINE, dtype=dtype)
     skipped = -zeros.ctypes.data % _CACHE_LINE // zeros.itemsize
     return zeros[skipped : skipped + size]
