@@ -293,7 +293,7 @@ def _train_member(
 
 
 def _aligned_zeros(size: int, dtype: Any) -> NDArray[Any]:
-    """Make zeros that start with a cache line: what lies across two lines takes up to twice as long.
+    """Make zeros that start with a cache line: lying across two takes twice as long.
 
     Vectors of weights that do are loaded and stored twice, and rows of counts are fetched twice.
     """
