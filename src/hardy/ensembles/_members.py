@@ -51,6 +51,10 @@ class MemberTrainer:
         return hasattr(self.template, "bin_rows")
 
     @cached_property
+    def _draws(self) -> bool:
+        return draws_rows(self.template, self.sampling)
+
+    @cached_property
     def _rows(self) -> Any:
         """The training rows as the members read them best."""
         if self._has_bins:
@@ -95,15 +99,18 @@ class MemberTrainer:
     def _fit(self, request: Request, classes: NDArray[Any]) -> tuple[Any, NDArray[np.intp]] | None:
         X = self._rows
         distribution = request.weights / request.weights.sum()
-        reweight = not draws_rows(self.template, self.sampling)
-        rows = np.flatnonzero(distribution) if reweight else self._draw(distribution, request)
+        reweight = not self._draws
+        whole = reweight and bool(distribution.all())
+        rows: slice | NDArray[np.intp] = slice(None)
+        if not whole:
+            rows = np.flatnonzero(distribution) if reweight else self._draw(distribution, request)
         if not self._trainable(request.targets[rows]):
             return None
         member = copy_member(self.template, self.training.random_state)
         if classes is not self.classes:
             member.set_params(**dict.fromkeys(_class_weights(self.template)))
         labels = request.targets if self.kind is MemberKind.REGRESSOR else classes[request.targets]
-        if reweight and len(rows) == len(labels):
+        if whole:
             if self._has_bins and self.kind is not MemberKind.REGRESSOR:
                 labels = EncodedLabels(classes, request.targets)
             member.fit(X, labels, sample_weight=self._weights(distribution))
