@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardy.learners._kernels._compile import compiled
+from hardy.learners._kernels._compile import compiled, inlined
 
 Array = NDArray[Any]
 Csc = tuple[Array, Array, Array, Array]
@@ -181,12 +181,12 @@ def _add_sparse_column(
             histogram[k * CODES + zero_codes[j]] += rest[k] if signed else max(rest[k], 0.0)
 
 
-@compiled
+@inlined
 def _x_log_x(x: float) -> float:
     return x * np.log(x) if x > 0 else 0.0
 
 
-@compiled
+@inlined
 def _score_of_means(left: Array, missing: Array, to_left: bool, totals: Array) -> float:
     """Judge a split by its sides' means: minus the squared errors after it, up to a constant."""
     weight = left[0] + missing[0] if to_left else left[0]
@@ -198,7 +198,7 @@ def _score_of_means(left: Array, missing: Array, to_left: bool, totals: Array) -
     return score
 
 
-@compiled
+@inlined
 def _score(left: Array, missing: Array, to_left: bool, totals: Array, criterion: int) -> float:
     """Judge a split: minus the impurity after it times the weight, up to a constant."""
     if criterion == SQUARES:
@@ -220,7 +220,7 @@ def _score(left: Array, missing: Array, to_left: bool, totals: Array, criterion:
     return left_purity / left_sum + right_purity / right_sum
 
 
-@compiled
+@inlined
 def _weight(histogram: Array, b: int, criterion: int) -> float:
     """Give the weight of a bin's rows."""
     weight: float = histogram[0, b]
