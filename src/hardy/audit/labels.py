@@ -242,12 +242,14 @@ def audit_labels(
         data, {} if proba is None else {_GIVEN: proba[labelled]}, progress
     )
     mixture, opinions = _spread(panel, features, codes, proba, views.shelf)
+    give_back()
     judgement = judge_rows(mixture, codes, is_assessable)
     warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     is_shown = judgement.is_suspect | (codes < 0)
     shown = rows_to_show(np.where(codes < 0, -1, judgement.doubt), is_shown)
     nearest = find_nearest(features, views, codes, shown, n_jobs)
     set_aside = views.set_aside()
+    give_back()
     findings = find_faults(
         Evidence(
             features,

@@ -4,6 +4,7 @@ Each is looked for by a function in a file of its own, which is given the `Evide
 `Finding` for each fault.
 """
 
+from hardy._memory import give_back
 from hardy.audit.findings.annotators import find_disagreement
 from hardy.audit.findings.base import Check, Evidence, Finding
 from hardy.audit.findings.drift import find_drift
@@ -41,4 +42,8 @@ def find_faults(evidence: Evidence) -> tuple[Finding, ...]:
     tuple of Finding
         In the order of `CHECKS`.
     """
-    return tuple(finding for check in CHECKS for finding in check(evidence))
+    found: list[Finding] = []
+    for check in CHECKS:
+        found += check(evidence)
+        give_back()
+    return tuple(found)

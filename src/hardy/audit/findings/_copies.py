@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from hardy._shelf import blocks
 from hardy.audit.findings.base import Evidence, UsedColumn
 from hardy.hardness.neighbors import Duplicates
 from hardy.panel.base import Floats
@@ -143,8 +144,8 @@ def near_pairs(evidence: Evidence) -> Pairs:
 
 def chain(sets: NDArray[np.intp]) -> Pairs:
     """Give pairs that hold each set together."""
-    order = np.argsort(sets, kind="stable")
-    order = order[sets[order] >= 0]
+    order = np.flatnonzero(sets >= 0)
+    order = order[np.argsort(sets[order], kind="stable")]
     is_same = sets[order[1:]] == sets[order[:-1]]
     return Pairs(order[:-1][is_same], order[1:][is_same])
 
@@ -152,6 +153,8 @@ def chain(sets: NDArray[np.intp]) -> Pairs:
 def join(n_samples: int, *pairs: Pairs) -> NDArray[np.intp]:
     """Give the number of the set of rows that pairs join together, −1 for rows in none."""
     left, right = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    if not left.size:
+        return np.full(n_samples, -1, dtype=np.intp)
     graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(n_samples, n_samples))
     return _number(connected_components(graph, directed=False)[1])
 
@@ -225,15 +228,19 @@ def _add_keys(columns: Sequence[UsedColumn], is_prose: Sequence[bool] = ()) -> K
     total = np.zeros(0, dtype=np.uint64)
     for place, (column, only_words) in enumerate(zip(columns, prose, strict=True)):
         keys = _key(column, place, _hash_plain_words if only_words else _hash)
-        total = total + keys if place else keys
+        total = np.add(total, keys, out=total) if place else keys
     return total
 
 
 def _number(keys: NDArray[Any]) -> NDArray[np.intp]:
     numbers = np.full(len(keys), -1, dtype=np.intp)
+    in_order = np.sort(keys)
+    shared = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
     # Mostly no row has a twin, which takes less time and memory to find than to number them all.
-    has_twin = pd.Series(keys).duplicated(keep=False).to_numpy()
-    numbers[has_twin] = np.unique(keys[has_twin], return_inverse=True)[1]
+    if shared.size:
+        for rows in blocks(len(keys)):
+            at = np.minimum(np.searchsorted(shared, keys[rows]), len(shared) - 1)
+            numbers[rows] = np.where(shared[at] == keys[rows], at, -1)
     return numbers
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hardy._labels import EncodedLabels
+from hardy._shelf import blocks
 from hardy.annotators import Consensus
 from hardy.panel.views import Views
 from hardy.tabular._frames import as_frame
@@ -88,10 +89,14 @@ class UsedColumn:
 
     def each(self, function: "Callable[[pd.Series[Any]], Any]") -> NDArray[Any]:
         """Give what a function makes of each value, which no other value has a say in."""
-        if not self._is_stored:
-            return np.asarray(function(self.held))
-        parts = self.held.only(self.name).blocks()
-        return np.concatenate([np.asarray(function(part[self.name])) for part in parts])
+        parts: Iterable[Any]
+        if self._is_stored:
+            parts = (part[self.name] for part in self.held.only(self.name).blocks())
+        elif isinstance(self.held.dtype, pd.CategoricalDtype):
+            parts = [self.held]  # Each part would have all categories.
+        else:
+            parts = (self.held.iloc[rows] for rows in blocks(max(1, len(self.held))))
+        return np.concatenate([np.asarray(function(part)) for part in parts])
 
     @property
     def _is_stored(self) -> bool:
@@ -180,10 +185,15 @@ class Evidence:
 
     @cached_property
     def _scale(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        numbers = np.asarray(self.views.sample.plain, dtype=np.float64)
-        low, middle, high = np.quantile(numbers, [0.25, 0.5, 0.75], axis=0)
-        size = np.where(high > low, (high - low) / 1.349, numbers.std(axis=0))
-        return middle, np.where(size > 0, size, 1.0)
+        told = []
+        # Column by column, since there are several copies of one on the way.
+        for column in np.asarray(self.views.sample.plain).T:
+            numbers = column.astype(np.float64)
+            low, middle, high = np.quantile(numbers, [0.25, 0.5, 0.75])
+            size = (high - low) / 1.349 if high > low else numbers.std()
+            told.append((middle, size if size > 0 else 1.0))
+        middles, sizes = np.array(told).T
+        return middles, sizes
 
     def name(self, column: UsedColumn) -> str:
         """Name a column as reports do."""

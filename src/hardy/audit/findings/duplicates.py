@@ -44,7 +44,9 @@ def find_contradictions(evidence: Evidence) -> Iterator[Finding]:
     near = join(len(evidence.codes), chain(same_words(evidence)), near_pairs(evidence))
     # Sets of equal rows were told already.
     others = np.setdiff1d(mixed_sets(near, evidence.codes), rows)
-    near[np.setdiff1d(np.arange(len(near)), others)] = -1
+    is_other = np.zeros(len(near), dtype=bool)
+    is_other[others] = True
+    near[~is_other] = -1
     rows = mixed_sets(near, evidence.codes)
     if rows.size:
         notes, n_sets = number_sets(near, rows)

@@ -14,7 +14,7 @@ from hardy.panel.views import FEW_ROWS
 _SAMPLE, _SAMPLE_OF_MANY = 500, 100
 _NTH = 5
 _FEWEST_ROWS = 50
-_MEGABYTES = 16
+_MEGABYTES = 4
 # How many deviations from the middle a logarithm of a distance must be.
 _FAR = 6.0
 _MOST = 0.01
@@ -43,22 +43,26 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
         return
     if sparse.issparse(views.sample.plain):
         return
-    far = _distance_from_some(evidence)
-    logarithm = np.log(np.maximum(far, np.finfo(np.float64).tiny))
-    middle = np.median(logarithm[far > 0]) if (far > 0).any() else 0.0
-    deviation = 1.4826 * np.median(np.abs(logarithm[far > 0] - middle)) if (far > 0).any() else 0.0
+    height = _distance_from_some(evidence)
+    apart = height > 0
+    np.log(np.maximum(height, np.finfo(np.float64).tiny, out=height), out=height)
+    usual = height[apart]
+    if not usual.size:
+        return
+    middle = np.median(usual, overwrite_input=True)
+    deviation = 1.4826 * np.median(np.abs(usual - middle, out=usual), overwrite_input=True)
     if not deviation:
         return
-    height = (logarithm - middle) / deviation
-    order = np.argsort(-height, kind="stable")[: max(1, int(_MOST * len(far)))]
-    order = order[height[order] > _FAR]
+    height -= middle
+    far = np.flatnonzero(height / deviation > _FAR)
+    order = far[np.argsort(-height[far], kind="stable")][: max(1, int(_MOST * len(height)))]
     if order.size:
         yield Finding(
             "unlike_all_others",
             f"{count(len(order), 'row')} far from all others: look whether the values are right, "
             "and whether the row belongs here.",
             labelled[order],
-            tuple(f"{np.exp(logarithm[row] - middle):.3g} × the usual distance" for row in order),
+            tuple(f"{np.exp(height[row]):.3g} × the usual distance" for row in order),
             {"usual_distance": float(np.exp(middle))},
         )
 
@@ -70,7 +74,7 @@ def _distance_from_some(evidence: Evidence) -> Floats:
     size = _SAMPLE if n_rows <= FEW_ROWS else _SAMPLE_OF_MANY
     chosen = np.sort(rng.permutation(n_rows)[:size])
     sample = evidence.points_of(chosen)
-    is_chosen = np.zeros(n_rows, dtype=np.intp)
+    is_chosen = np.zeros(n_rows, dtype=np.int8)
     is_chosen[chosen] = 1
     far = np.empty(n_rows)
     for some in evidence.views.blocks(np.arange(n_rows)):
