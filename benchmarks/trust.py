@@ -11,7 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from hashlib import sha256
 from pathlib import Path
+
+import numpy as np
+import pandas as pd
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "trust.md"
@@ -53,17 +57,46 @@ def survived(kills: int, decisions: int) -> list[str]:
     return rows
 
 
-def opened() -> float:
-    """Give the seconds that the review page takes to open the audit of a million rows."""
+def opened() -> tuple[float, float]:
+    """Give the seconds from the start of a review's server to its first page, and of its imports.
+
+    The audited file has a million rows and ten columns; its checksum is looked at on the way.
+    """
     sys.path.insert(0, str(ROOT / "tests"))
     from audit.conftest import build_audit
-    from hardy.review.session import Session
+    from review.conftest import Server
 
-    with tempfile.TemporaryDirectory() as folder:
-        build_audit(n=N_ROWS, n_suspects=N_ROWS // 100).save(folder)
+    loading = "import hardy.review.app, hardy.review.session, uvicorn"
+    timed = (
+        f"import time; begun = time.perf_counter(); {loading}; print(time.perf_counter() - begun)"
+    )
+    imports = subprocess.run([sys.executable, "-c", timed], capture_output=True, check=True).stdout
+    n_suspects = N_ROWS // 100
+    with tempfile.TemporaryDirectory() as place:
+        table = Path(place, "large.csv")
+        numbers = np.random.default_rng(0).normal(size=(N_ROWS, 9)).round(3)
+        frame = pd.DataFrame(numbers, columns=[f"x{at}" for at in range(9)])
+        frame["label"] = np.array(["ham", "spam"])[np.arange(N_ROWS) % 2]
+        frame.to_csv(table, index=False)
+        source = {
+            "file": table.name,
+            "path": str(table),
+            "sha256": sha256(table.read_bytes()).hexdigest(),
+            "target": "label",
+            "reading": {"format": "text", "encoding": "utf-8"},
+            "id": None,
+            "set_aside": {},
+        }
+        shown = frame.drop(columns="label").iloc[: 6 * n_suspects]
+        audit = build_audit(n=N_ROWS, n_suspects=n_suspects, values=shown, source=source)
+        audit.save(Path(place, "audit"))
         begun = time.perf_counter()
-        Session(Path(folder), None)
-        return time.perf_counter() - begun
+        server = Server(Path(place, "audit"))
+        status, _, _ = server.ask(server.ask("/")[1]["location"])
+        seconds = time.perf_counter() - begun
+        server.stop()
+        assert status == 200
+    return seconds, float(imports)
 
 
 def main() -> None:
@@ -98,10 +131,14 @@ def main() -> None:
         "",
     ]
     if asked.large:
+        first_page, imports = opened()
         lines += [
             f"## A review of {N_ROWS:,} rows",
             "",
-            f"The page opens their audit in {opened():.1f} seconds; 2 are the aim.",
+            f"{first_page:.1f} seconds pass from the start of the server to the first page with a "
+            "row (2 are the aim), the checksums of the file and of the audit among them; "
+            f"{imports:.1f} more go to Python's imports. The rest of the file is read while "
+            "people look.",
             "",
         ]
     PAGE.write_text("\n".join(lines), encoding="utf-8")

@@ -376,4 +376,4 @@ class TestCommandLine:
     def test_an_unmoved_copy_can_name_its_file(self, fish, tmp_path, serve):
         moved = shutil.move(fish / "fish.csv", tmp_path / "moved.csv")
         server = serve(fish / "fish.audit", moved)
-        assert server.session.state().evidence.is_whole
+        assert not server.session.state().evidence.missing

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 from hardy.audit.decisions import Decision
-from hardy.review.queue import View, change_of, list_rows, select, suggested_code, usefulness
+from hardy.review.queue import View, changes_of, list_rows, select, suggested_code, usefulness
 
 
 def test_suspects_unlabelled_and_decided_rows(make_audit):
@@ -26,7 +26,7 @@ def test_the_less_sure_and_the_more_central_is_the_more_useful(make_audit):
 
 def test_changes_are_named_by_classes(make_audit):
     audit = make_audit()
-    assert [change_of(audit, row) for row in (0, 1, 39)] == ["0-1", "1-0", "-1-1"]
+    assert changes_of(audit, np.array([0, 1, 39])) == ["0-1", "1-0", "-1-1"]
     # Row 10 isn't suspected: the likeliest other class is compared with.
     assert suggested_code(audit, 10) == 1
     assert select(audit, {}, View(change="1-0")) == [1, 3]

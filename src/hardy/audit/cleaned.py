@@ -23,6 +23,10 @@ from hardy.tabular.writing import to_csv
 WEIGHT = "weight"
 
 
+class NoSourceError(InputError):
+    """The audited file isn't there, or there was none."""
+
+
 @dataclass(frozen=True)
 class CleanedFile:
     """What :func:`clean_file` has written.
@@ -185,22 +189,51 @@ def read_source(
     hardy.exceptions.InputError: The audit is of data in memory, not of a file; use LabelAudit.clean
     in Python.
     """
+    path = find_source(audit, file)
+    data = read_bytes(path)
+    refuse_other_source(audit, path, sha256(data).hexdigest())
+    return path, data
+
+
+def find_source(audit: LabelAudit, file: str | os.PathLike[str] | None = None) -> Path:
+    """Find the file that was audited; what is in it isn't looked at.
+
+    Parameters
+    ----------
+    audit : LabelAudit
+        The audit of a file.
+    file : path-like, optional
+        Where the file is now; by default where it was.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    NoSourceError
+        Where the audit isn't one of a file, or the file isn't there.
+    """
     known = audit.source.get("path"), audit.source.get("sha256")
     if not all(isinstance(fact, str) for fact in known):
-        raise InputError(
+        raise NoSourceError(
             "The audit is of data in memory, not of a file; use LabelAudit.clean in Python."
         )
     path = as_path(known[0] if file is None else file)
     if not path.exists():
         remedy = "; name the place to which it was moved with --file" if file is None else ""
-        raise InputError(f"The audited file {path} isn't there{remedy}.")
-    data = read_bytes(path)
-    if sha256(data).hexdigest() != known[1]:
+        raise NoSourceError(f"The audited file {path} isn't there{remedy}.")
+    return path
+
+
+def refuse_other_source(audit: LabelAudit, path: Path, checksum: str) -> None:
+    """Refuse a file whose checksum is another one than that of the audited file."""
+    if checksum != audit.source["sha256"]:
         raise InputError(
             f"{path} isn't the file that was audited, or was changed since: its checksum differs. "
             "Audit it again, or put the audited version back."
         )
-    return path, data
 
 
 def target_column(source: Mapping[str, Any]) -> str | None:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -118,15 +119,22 @@ class Decisions:
     def __init__(self, folder: str | PathLike[str], audit: Rows) -> None:
         self.path = as_path(folder) / DECISIONS
         self._audit = audit
-        self._source = fingerprint(audit)
-        self._audited = _ledger.Audited(
-            self._source, audit.source.get("path"), audit.source.get("target")
-        )
         self._classes = {to_json(label): label for label in audit.classes.tolist()}
-        self._place = {str(plain(name)): row for row, name in enumerate(audit.index)}
-        is_counted = isinstance(audit.index, pd.RangeIndex)
-        if is_counted or len(self._place) < len(audit.index):
-            self._place = {}
+
+    # What takes a look at every row waits until there is a decision.
+    @cached_property
+    def _audited(self) -> _ledger.Audited:
+        source = self._audit.source
+        return _ledger.Audited(fingerprint(self._audit), source.get("path"), source.get("target"))
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        """The rows by their names; none where these only count, or come twice."""
+        index = self._audit.index
+        if isinstance(index, pd.RangeIndex):
+            return {}
+        place = {str(plain(name)): row for row, name in enumerate(index)}
+        return place if len(place) == len(index) else {}
 
     def record(
         self,
@@ -314,7 +322,7 @@ class Decisions:
                 undoes,
                 to_json(self._audit.given_labels[row]),
                 str(plain(self._audit.index[row])),
-                self._source,
+                self._audited.source,
             ),
         )
         return Decision(int(cursor.lastrowid or 0), row, verdict, label, note, person, made, undoes)
@@ -345,7 +353,7 @@ class Decisions:
         source: str,
     ) -> Decision | None:
         """Find the row of a decision in this audit; None where it isn't there any more."""
-        if source != self._source:
+        if source != self._audited.source:
             row = self._place.get(name, -1)
             if row < 0 or to_json(self._audit.given_labels[row]) != given:
                 return None

@@ -62,18 +62,18 @@ def _changes(state: State, file: Any) -> Download:
 
 def _label_studio(state: State, file: Any) -> Download:
     settled = state.decisions.settled()
-    tasks = to_label_studio(state.audit, state.evidence.values, settled)
+    tasks = to_label_studio(state.audit, state.whole_evidence.values, settled)
     return f"{_stem(state)}.label-studio.json", "application/json", dump(tasks)
 
 
 def _label_studio_interface(state: State, file: Any) -> Download:
-    config = label_studio_config(state.audit, state.evidence.values)
+    config = label_studio_config(state.audit, state.whole_evidence.values)
     return f"{_stem(state)}.label-studio.xml", "text/xml", (config + "\n").encode()
 
 
 def _argilla(state: State, file: Any) -> Download:
     settled = state.decisions.settled()
-    records = to_argilla(state.audit, state.evidence.values, settled)
+    records = to_argilla(state.audit, state.whole_evidence.values, settled)
     return f"{_stem(state)}.argilla.json", "application/json", dump(records)
 
 

@@ -5,13 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from hardy.audit.cleaned import read_source, target_column
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
-from hardy.exceptions import InputError
 from hardy.review.pictures import Column, Picture
 from hardy.review.words import Piece, TextColumn
-from hardy.tabular import describe_columns, read_labelled_table
+from hardy.tabular import describe_columns
 
 N_NEAREST = 5
 _MOST_COLUMNS = 400
@@ -36,41 +34,29 @@ class Neighbor(NamedTuple):
 
 
 class Evidence:
-    """The values of all rows where the file is there, else of those that the audit has kept.
+    """What is seen of some rows, or of all.
 
     Parameters
     ----------
     audit : LabelAudit
         The audit.
-    file : path-like, optional
-        The audited file, where it was moved.
+    values : DataFrame
+        The values of the rows, by their position.
+    missing : str, default=""
+        Why these aren't all rows; the empty string where they are.
 
     Attributes
     ----------
     values : DataFrame
-        The values, by the position of the row.
-    is_whole : bool
-        Whether the file is there.
-
-    Raises
-    ------
-    InputError
-        Where the file is there but was changed.
+        The values.
+    missing : str
+        As given.
     """
 
-    def __init__(self, audit: LabelAudit, file: Any = None) -> None:
-        self.is_whole = True
-        try:
-            path, _ = read_source(audit, file)
-        except InputError as error:
-            if file is not None or "checksum" in str(error):
-                raise
-            self.is_whole, frame = False, audit.values
-        else:
-            frame = _read_again(audit, path)
-        frame = frame.iloc[:, :_MOST_COLUMNS]
+    def __init__(self, audit: LabelAudit, values: pd.DataFrame, missing: str = "") -> None:
+        frame = values.iloc[:, :_MOST_COLUMNS]
         self._audit = audit
-        self.values = frame
+        self.values, self.missing = frame, missing
         self._place = {int(row): at for at, row in enumerate(frame.index)}
         codes = audit.judged_codes[frame.index.to_numpy(dtype=np.intp)].copy()
         # Suspects would blur what their classes look like.
@@ -80,13 +66,13 @@ class Evidence:
         described = describe_columns(frame, text=_known(audit.source.get("text", ()), frame))
         self._columns, self._texts, self._other = [], [], []
         for column in described:
-            values = frame[column.name]
+            column_values = frame[column.name]
             if column.name in aside:
                 self._other.append(column.name)
             elif column.kind == "text":
-                self._texts.append(TextColumn(column.name, values, codes, n_classes))
+                self._texts.append(TextColumn(column.name, column_values, codes, n_classes))
             else:
-                self._columns.append(Column(column, values, codes, n_classes))
+                self._columns.append(Column(column, column_values, codes, n_classes))
 
     def pictures(self, row: int, given: int, suggested: int) -> list[Picture]:
         """Draw the row's values, those first that speak the most clearly for one class."""
@@ -122,22 +108,6 @@ class Evidence:
             values = ["" if at is None else shown(self.values[n].iloc[at], 80) for n in names]
             found.append(Neighbor(near, label, code == suggested, code == given, values))
         return names, found
-
-
-def _read_again(audit: LabelAudit, path: Any) -> pd.DataFrame:
-    source = audit.source
-    known = read_labelled_table(
-        path,
-        target_column(source),
-        annotators=source.get("annotators", ()),
-        text=source.get("text", ()),
-        encoding=source["reading"]["encoding"],
-    )
-    named = [source.get(use) for use in ("group", "split", "order")]
-    named += source.get("dropped", ())
-    if source["id"] not in source["set_aside"]:
-        named.append(source["id"])
-    return known.features.drop(columns=[n for n in named if n in known.features])
 
 
 def _known(names: Any, frame: pd.DataFrame) -> list[str]:

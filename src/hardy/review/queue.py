@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._labels import encode_labels
 from hardy.audit.decisions import Decision
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
@@ -102,12 +103,13 @@ def select(audit: LabelAudit, decisions: Mapping[int, Decision], view: View) -> 
         useful = np.zeros(len(rows))
         useful[is_open] = usefulness(audit, rows[is_open])
         rows = rows[np.argsort(-useful, kind="stable")]
+    if view.change:
+        rows = rows[np.array(changes_of(audit, rows), dtype=object) == view.change]
     words = view.search.casefold().split()
     return [
         row
         for row in rows.tolist()
         if view.state in ("all", state_of(decisions.get(row)))
-        and view.change in ("", change_of(audit, row))
         and (not words or _has_all(words, audit, row, decisions.get(row)))
     ]
 
@@ -119,22 +121,27 @@ def state_of(decision: Decision | None) -> str:
     return "settled" if decision.is_settled else "skip"
 
 
-def change_of(audit: LabelAudit, row: int) -> str:
-    """Name the change of label that an audit suggests for a row, by the classes' numbers."""
-    return f"{audit.given_codes[row]}-{suggested_code(audit, row)}"
+def changes_of(audit: LabelAudit, rows: NDArray[np.intp]) -> list[str]:
+    """Name the change of label that an audit suggests for each row, by the classes' numbers."""
+    pairs = zip(audit.given_codes[rows].tolist(), suggested_codes(audit, rows), strict=True)
+    return [f"{given}-{suggested}" for given, suggested in pairs]
 
 
 def suggested_code(audit: LabelAudit, row: int) -> int:
     """Give the suggested class, or the likeliest beside the given one where none is suggested."""
-    suggested = audit.suggested_labels[row]
-    given = int(audit.given_codes[row])
-    codes = [code for code, label in enumerate(audit.classes.tolist()) if label == suggested]
-    if codes and codes[0] != given:
-        return codes[0]
-    proba = audit.pred_proba[row].copy()
-    if given >= 0:
-        proba[given] = -1
-    return int(proba.argmax())
+    return suggested_codes(audit, np.array([row]))[0]
+
+
+def suggested_codes(audit: LabelAudit, rows: NDArray[np.intp]) -> list[int]:
+    """Give the suggested class of each row, as :func:`suggested_code` does."""
+    given = audit.given_codes[rows]
+    codes = encode_labels(audit.suggested_labels[rows], audit.classes).codes
+    proba = audit.pred_proba[rows].copy()
+    labelled = np.flatnonzero(given >= 0)
+    proba[labelled, given[labelled]] = -1
+    is_suggested = (codes >= 0) & (codes != given)
+    chosen: list[int] = np.where(is_suggested, codes, proba.argmax(axis=1)).tolist()
+    return chosen
 
 
 def _by_doubt(audit: LabelAudit, rows: NDArray[Any]) -> NDArray[np.intp]:

@@ -49,7 +49,7 @@ class RowPage:
     others: list[tuple[str, str]]
     columns: list[str]
     nearest: list[Neighbor]
-    is_whole: bool
+    missing: str
     decision: Decision | None
     version: int
     history: list[tuple[Decision, str]]
@@ -103,7 +103,7 @@ def describe_row(state: State, row: int, latest: Mapping[int, Decision]) -> RowP
         others=evidence.others(row),
         columns=columns,
         nearest=nearest,
-        is_whole=evidence.is_whole,
+        missing=evidence.missing,
         decision=decision,
         version=decision.number if decision else 0,
         history=[(d, describe(d)) for d in reversed(state.decisions.history()) if d.row == row],

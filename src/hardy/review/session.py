@@ -4,7 +4,6 @@ import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,8 @@ from hardy.audit.result import LabelAudit
 from hardy.audit.storage import DOCUMENT, load_audit
 from hardy.exceptions import InputError
 from hardy.review.evidence import Evidence
-from hardy.review.queue import change_of, list_rows, state_of
+from hardy.review.gathering import Gathering
+from hardy.review.queue import changes_of, list_rows, state_of
 
 _MOST_CHANGES = 100
 
@@ -52,17 +52,27 @@ class State:
         The audit's folder.
     file : path-like, optional
         The audited file, where it was moved.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds no audit, or the file was changed since.
     """
 
     def __init__(self, folder: Path, file: Any = None) -> None:
         self.audit: LabelAudit = load_audit(folder)
         self.decisions = Decisions(folder, self.audit)
-        self._file = file
+        self._gathering = Gathering(self.audit, file)
 
-    @cached_property
+    @property
     def evidence(self) -> Evidence:
-        """The values of the rows."""
-        return Evidence(self.audit, self._file)
+        """What is seen of the rows by now."""
+        return self._gathering.now()
+
+    @property
+    def whole_evidence(self) -> Evidence:
+        """What is seen of the rows once all is read."""
+        return self._gathering.whole()
 
     def progress(self, latest: Mapping[int, Decision]) -> Progress:
         """Say how far the review has come."""
@@ -74,8 +84,7 @@ class State:
 
     def changes(self, latest: Mapping[int, Decision]) -> list[tuple[str, str, int]]:
         """Give each change of label that is suggested, in words, with the number of its rows."""
-        rows = list_rows(self.audit, latest).tolist()
-        counts = Counter(change_of(self.audit, row) for row in rows)
+        counts = Counter(changes_of(self.audit, list_rows(self.audit, latest)))
         return [
             (change, " → ".join(map(self._name, change.rsplit("-", 1))), n)
             for change, n in counts.most_common(_MOST_CHANGES)
@@ -107,8 +116,6 @@ class Session:
         self._lock = threading.Lock()
         self._stamp = self._read_stamp()
         self._state = State(folder, file)
-        # Now, since a file that was changed is to be refused before any row is shown.
-        _ = self._state.evidence
         self._audit_again = threading.Thread()
         self.step = ("", 0, 1)
         self.failure = ""
