@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 # Two clients share a row, so that they get in each other's way and have to look again.
 ROWS = (1, 11, 21, 31, 41, 51, 61, 1)
 # `make faults` asks for more.
-EACH = int(os.environ.get("HARDY_DECISIONS", "125"))
+EACH = int(os.environ.get("HARDY_DECISIONS", "25"))
 
 
 def test_no_decision_of_many_clients_is_lost_or_doubled(server):
