@@ -1,3 +1,4 @@
+import signal
 import subprocess
 import sys
 from importlib import import_module, metadata
@@ -38,6 +39,16 @@ def test_an_unknown_name_is_an_attribute_error():
         exec("from hardy import nothing")
 
 
+@pytest.fixture
+def own_ctrl_c():
+    """Give Ctrl-C back to the tests."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("own_ctrl_c")
 def test_ctrl_c_while_the_command_line_loads_is_one_line(monkeypatch, capsys):
     def interrupt():
         raise KeyboardInterrupt

@@ -1,17 +1,14 @@
 """The command line: ``hardy``, or ``python -m hardy``."""
 
-import sys
+from hardy._interrupts import interruptible
 
 
 def main() -> None:
     """Run the command line; Ctrl-C while it is still being loaded ends it with one line too."""
-    try:
+    with interruptible():
         from hardy.cli import main as run
 
         run()
-    except KeyboardInterrupt:
-        print("hardy: interrupted", file=sys.stderr)
-        sys.exit(2)
 
 
 if __name__ == "__main__":

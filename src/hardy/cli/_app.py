@@ -8,10 +8,13 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from hardy._interrupts import STATUS, tell
 from hardy.cli._console import note, open_closed_streams, show_any_letter, silence_output
 from hardy.exceptions import InputError, MissingExtraError
 
 _WRONG = 2
+# What typer makes of Ctrl-C while it reads the call; older versions abort.
+_INTERRUPTED = 130
 _UsageError: Any = typer.BadParameter.__base__
 
 
@@ -29,6 +32,10 @@ class Commands(TyperGroup):
                 warnings.simplefilter("default", UserWarning)
                 warnings.showwarning = _show_warning
                 status = super().main(*args, **options)
+                if status == _INTERRUPTED:
+                    status = _interrupted()
+        except typer.Abort:
+            status = _interrupted()
         except _UsageError as error:
             command = error.ctx.command_path if error.ctx else "hardy"
             status = _complain(f"{error.format_message()} (see {command} --help)")
@@ -53,8 +60,12 @@ class Commands(TyperGroup):
         except BrokenPipeError:
             silence_output()
         except KeyboardInterrupt:
-            note("hardy: interrupted")
-            raise typer.Exit(_WRONG) from None
+            raise typer.Exit(_interrupted()) from None
+
+
+def _interrupted() -> int:
+    tell()
+    return STATUS
 
 
 def _complain(message: object) -> int:
