@@ -69,10 +69,10 @@ test: $(VENV)/.dev ## run the tests on the newest libraries
 test-floor: $(FLOOR)/.dev ## run the tests on the oldest supported libraries
 	$(FLOOR)/bin/python -m pytest -q -n $(PYTEST_WORKERS) -o addopts="--import-mode=importlib --strict-markers" tests
 
-fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader; what does harm becomes a test
+fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader, guided where atheris is installed
 	$(BIN)/python tests/fuzz/run.py $(FUZZ_SECONDS)
 
-faults: $(VENV)/.dev ## kill commands many times, and let eight clients decide 8,000 times
+faults: $(VENV)/.dev ## kill, interrupt and starve commands many times, and let eight clients decide 8,000 times
 	HARDY_KILLS=40 HARDY_DECISIONS=1000 $(BIN)/python -m pytest -q tests/faults tests/review/test_load.py
 
 trust: $(VENV)/.dev ## fuzz, kill and load, and write the page of what was tried

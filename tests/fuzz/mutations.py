@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 # What formats and parsers stumble over: ends, quotes, marks, huge and negative numbers.
-_PIECES = [
+PIECES = [
     b"", b"\0", b"\xff", b'"', b"'", b",", b";", b"\t", b"|", b"\n", b"\r", b"\r\n", b" ",
     b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b", b"PAR1", b"PK\x03\x04", b"\x93NUMPY",
     b"=", b"-", b"+", b".", b"0", b"00", b"1e999", b"-1e999", b"inf", b"nan", b"NA", b"null",
@@ -25,9 +25,9 @@ def changed(draw: Any, files: list[bytes]) -> bytes:
         kind = draw(st.sampled_from(["put", "replace", "cut", "double", "flip", "end", "join"]))
         before, middle, after = data[:at], data[at : at + length], data[at + length :]
         if kind == "put":
-            data = before + draw(st.sampled_from(_PIECES)) + middle + after
+            data = before + draw(st.sampled_from(PIECES)) + middle + after
         elif kind == "replace":
-            data = before + draw(st.sampled_from(_PIECES) | st.binary(max_size=20)) + after
+            data = before + draw(st.sampled_from(PIECES) | st.binary(max_size=20)) + after
         elif kind == "cut":
             data = before + after
         elif kind == "double":
