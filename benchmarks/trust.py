@@ -22,8 +22,8 @@ PAGE = ROOT / "docs" / "reference" / "trust.md"
 N_ROWS = 1_000_000
 
 
-def fuzzed(seconds: int) -> list[str]:
-    """Fuzz, and give a row of a table for each target."""
+def fuzzed(seconds: int) -> tuple[str, list[str]]:
+    """Fuzz; say what guided it, and give a row of a table for each target."""
     call = [sys.executable, str(ROOT / "tests" / "fuzz" / "run.py"), str(seconds)]
     told = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     found = re.split(r"^(\w+): ([\d,]+) inputs, ([\d,]+) taken$", told, flags=re.MULTILINE)[1:]
@@ -31,19 +31,26 @@ def fuzzed(seconds: int) -> list[str]:
     for target, tried, taken, harm in zip(*[iter(found)] * 4, strict=True):
         kinds = re.findall(r"^  \w+ at ", harm, re.MULTILINE)
         rows.append(f"| {target} | {tried} | {taken} | {len(kinds)} |")
-    return rows
+    return told.partition("\n")[0], rows
 
 
 def survived(kills: int, decisions: int) -> list[str]:
     """Kill commands and decide at once; give a row for each test."""
+    all_of_them = "audit, fit, predict, clean, compare and reproduce"
     tests = {
-        "tests/faults/test_kills.py": f"audit, fit and compare, {kills} kills each",
-        "tests/faults/test_full_disk.py": "audit and fit on a full disk",
-        "tests/review/test_load.py": f"8 clients, {decisions} decisions each",
+        "test_kills.py": f"{all_of_them}, killed {kills} times each",
+        "test_interrupts.py": f"the same, Ctrl-C at {kills} moments each: ended within 2 seconds",
+        "test_full_disk.py": f"the same, on {kills} disks each that become full",
+        "test_vanished.py": f"their inputs, vanishing at {2 * kills} moments each",
+        "test_read_only.py": "the same and review, in folders and with files that are barred",
+        "test_clocks.py": "the same, while the time of day jumps by decades",
+        "test_review.py": f"review, killed {kills} times while decisions are made",
+        "../review/test_load.py": f"8 clients of a review, {decisions} decisions each",
     }
     limits = {"HARDY_KILLS": str(kills), "HARDY_DECISIONS": str(decisions)}
     rows = []
-    for test, what in tests.items():
+    for name, what in tests.items():
+        test = os.path.normpath(f"tests/faults/{name}")
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", test],
             cwd=ROOT,
@@ -109,6 +116,7 @@ def main() -> None:
     asked = options.parse_args()
     awkward = len(list((ROOT / "tests" / "data" / "awkward").iterdir()))
     kept = len(list((ROOT / "tests" / "data" / "found").iterdir()))
+    guide, readers = fuzzed(asked.seconds)
     lines = [
         "# What was tried against it",
         "",
@@ -119,9 +127,11 @@ def main() -> None:
         "",
         f"## Changed files, {asked.seconds} seconds for each reader",
         "",
+        f"{guide}.",
+        "",
         "| reader or loader | inputs | taken | kinds of harm found |",
         "|---|---|---|---|",
-        *fuzzed(asked.seconds),
+        *readers,
         "",
         "## Faults",
         "",

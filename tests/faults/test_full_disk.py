@@ -1,43 +1,56 @@
-"""A disk that is full: one line that says so, and nothing half-written."""
+"""A disk that is full, at any moment: one line that says so, and nothing half-written."""
 
-import os
+import re
 import subprocess
-import sys
 
 import pytest
 
-from cli.conftest import make_fruit
+from faults.conftest import COMMANDS, TIMES, contents, remove_output
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="sets a POSIX limit")
-# A file may grow to so many bytes; then writing fails, as on a full disk.
-LIMITED = """
-import resource, signal, sys
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-import hardy.audit.files, hardy.saving, hardy.studies
-resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))
-from hardy.cli import main
-main()
-"""
+# Where each command may be out of room, from the first bytes to the last file but one.
+MOST = {"predict": 400, "clean": 900, "reproduce": 9_000, "compare": 9_000, "fit": 3_000}
 
 
-@pytest.mark.parametrize("arguments", [["audit"], ["fit", "--estimator", "ada-boost"]])
-def test_a_full_disk_costs_one_line_and_leaves_nothing(tmp_path, arguments):
-    make_fruit(tmp_path / "fruit.csv")
-    command, *options = arguments
-    out = tmp_path / "out"
-    call = [sys.executable, "-c", LIMITED, command, "fruit.csv", "--target", "state", *options]
-    done = subprocess.run(
-        [*call, "--output", str(out)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        # Compiled code that is kept beside the sources must not meet the limit.
-        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "1"},
-        timeout=300,
-    )
-    assert done.returncode == 2, done.stderr
-    lines = [x for x in done.stderr.splitlines() if not x.startswith("hardy: warning: ")]
-    assert len(lines) == 1
-    assert "can't be written" in lines[0]
-    assert "File too large" in lines[0]
-    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["fruit.csv"]
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_full_disk_costs_one_line_and_leaves_no_half_of_a_file(here, run_unlucky, draw, name):
+    command, before = COMMANDS[name], contents(here)
+    for attempt in range(TIMES):
+        remove_output(here)
+        room = draw.randint(1, MOST.get(name, 9_000)) if attempt else 100
+        full = run_unlucky(here, command.arguments, "fill", at=room)
+        assert full.status == 2, full.said
+        assert len(full.lines) == 1, full.said
+        assert re.search("File too large|disk is full|disk I/O error", full.said), full.said
+        assert contents(here) == before
+        command.check(here / "out")
+    remove_output(here)
+    assert run_unlucky(here, command.arguments, "none").status == 0
+    command.check(here / "out")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 64 KiB, where this process may mount one."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    call = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
+    try:
+        done = subprocess.run(call, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount")
+    if done.returncode:
+        pytest.skip("only who may mount a disk can fill one")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.parametrize("name", ["audit", "audit-on-disk", "fit", "compare"])
+def test_a_small_disk_costs_one_line_and_is_as_empty_as_before(here, run_unlucky, small_disk, name):
+    (small_disk / "taken").write_bytes(bytes(60 * 1024))
+    arguments = [str(small_disk / "out") if x == "out" else x for x in COMMANDS[name].arguments]
+    full = run_unlucky(here, arguments, "none")
+    assert (full.status, len(full.lines)) == (2, 1), full.said
+    assert "No space left on device" in full.said
+    assert {path.name for path in small_disk.iterdir()} <= {"taken", "out"}
+    COMMANDS[name].check(small_disk / "out")
+    (small_disk / "taken").unlink()

@@ -1,0 +1,96 @@
+"""Ctrl-C at any moment: one line, soon, and what was finished is there."""
+
+import subprocess
+import sys
+
+import pytest
+
+from faults.conftest import AT_MOST, COMMANDS, TIMES, contents, remove_output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_is_interrupted_ends_with_one_line(here, run_unlucky, draw, name):
+    command, before = COMMANDS[name], contents(here)
+    whole = run_unlucky(here, command.arguments, "none")
+    assert whole.status == 0, whole.said
+    for _ in range(TIMES):
+        remove_output(here)
+        # Not before the first line of the program runs.
+        at = draw.uniform(0.01, whole.seconds)
+        ended = run_unlucky(here, command.arguments, "interrupt", at=at)
+        if ended.status == 0:
+            # It came too late, and the command was done.
+            assert "interrupted" not in ended.said
+        else:
+            assert (ended.status, ended.lines) == (2, ["hardy: interrupted"]), ended.said
+        assert ended.seconds < AT_MOST
+        assert contents(here) == before
+        command.check(here / "out")
+    assert run_unlucky(here, command.arguments, "none").status == 0
+    command.check(here / "out")
+
+
+DEAF = """
+import sys, time
+import hardy.cli
+
+def work():
+    print("working", flush=True)
+    {work}
+
+hardy.cli.main = work
+from hardy.__main__ import main
+main()
+"""
+BUSY = {
+    "compiled code that lets others run": "import threading; threading.Lock().acquire(timeout=600)",
+    "interrupts that are lost": """
+    class Lost:
+        def __del__(self):
+            time.sleep(600)
+    lost = Lost()
+    del lost
+    time.sleep(600)""",
+    "workers that are waited for": """
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor() as pool:
+        pool.submit(time.sleep, 600)""",
+}
+
+
+@pytest.mark.parametrize("work", BUSY)
+def test_what_does_not_listen_is_ended_from_outside(work):
+    process = subprocess.Popen(
+        [sys.executable, "-c", DEAF.format(work=BUSY[work])],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "working\n"
+        process.send_signal(2)
+        _, said = process.communicate(timeout=AT_MOST)
+    finally:
+        process.kill()
+    assert process.returncode == 2
+    assert said.splitlines()[-1] == "hardy: interrupted"
+    assert said.count("hardy: interrupted") == 1
+
+
+def test_what_is_started_deaf_to_ctrl_c_stays_so():
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import os, signal, sys\n"
+            "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+            "import hardy.cli\n"
+            "hardy.cli.main = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
+            "from hardy.__main__ import main\n"
+            "main()",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
