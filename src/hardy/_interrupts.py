@@ -1,5 +1,6 @@
 """Ctrl-C ends a command soon and with one line, at whatever moment it comes."""
 
+import atexit
 import os
 import signal
 import socket
@@ -40,6 +41,8 @@ def interruptible() -> Iterator[None]:
         speaker.setblocking(False)
         signal.set_wakeup_fd(speaker.fileno(), warn_on_full_buffer=False)
         threading.Thread(target=_end, args=(listener, speaker), daemon=True).start()
+        # The interpreter's own end would take it as a reason to die of.
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     except KeyboardInterrupt:

@@ -31,11 +31,14 @@ def test_a_command_that_is_interrupted_ends_with_one_line(here, run_unlucky, dra
 
 
 DEAF = """
-import sys, time
+import hashlib, sys, time
+from concurrent.futures import ThreadPoolExecutor
 import hardy.cli
 
-def work():
+def say():
     print("working", flush=True)
+
+def work():
     {work}
 
 hardy.cli.main = work
@@ -43,18 +46,23 @@ from hardy.__main__ import main
 main()
 """
 BUSY = {
-    "compiled code that lets others run": "import threading; threading.Lock().acquire(timeout=600)",
+    "compiled code that lets others run": """
+    say()
+    hashlib.pbkdf2_hmac("sha256", b"word", b"salt", 10**9)""",
     "interrupts that are lost": """
     class Lost:
         def __del__(self):
+            say()
             time.sleep(600)
-    lost = Lost()
-    del lost
+    Lost()
     time.sleep(600)""",
     "workers that are waited for": """
-    from concurrent.futures import ThreadPoolExecutor
+    def wait():
+        say()
+        time.sleep(600)
     with ThreadPoolExecutor() as pool:
-        pool.submit(time.sleep, 600)""",
+        pool.submit(wait)
+        time.sleep(600)""",
 }
 
 
@@ -75,6 +83,24 @@ def test_what_does_not_listen_is_ended_from_outside(work):
     assert process.returncode == 2
     assert said.splitlines()[-1] == "hardy: interrupted"
     assert said.count("hardy: interrupted") == 1
+
+
+def test_one_that_comes_when_all_is_done_is_too_late():
+    """Sent by what ends last but one: the interpreter ends of itself."""
+    code = """
+import atexit, os, signal
+import hardy.cli
+atexit.register(os.kill, os.getpid(), signal.SIGINT)
+class Last:
+    def __del__(self, kill=os.kill, me=os.getpid(), interrupt=signal.SIGINT):
+        kill(me, interrupt)
+last = Last()
+hardy.cli.main = lambda: None
+from hardy.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_what_is_started_deaf_to_ctrl_c_stays_so():
