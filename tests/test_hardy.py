@@ -40,8 +40,9 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 @pytest.fixture
-def own_ctrl_c():
+def own_ctrl_c(monkeypatch):
     """Give Ctrl-C back to the tests."""
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     before = signal.getsignal(signal.SIGINT)
     yield
     signal.set_wakeup_fd(-1)

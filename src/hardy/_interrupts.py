@@ -37,6 +37,7 @@ def interruptible() -> Iterator[None]:
     # Programs in the background are often started deaf to it.
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, _raise_once)
+        sys.unraisablehook = _report_unraisable
         listener, speaker = socket.socketpair()
         speaker.setblocking(False)
         signal.set_wakeup_fd(speaker.fileno(), warn_on_full_buffer=False)
@@ -69,6 +70,12 @@ def _raise_once(signal_number: int, _: object) -> NoReturn:
 
 def _hear_only(*_: object) -> None:
     """Leave the interrupt to the thread that waits for it."""
+
+
+def _report_unraisable(lost: "sys.UnraisableHookArgs") -> None:
+    """Say what was raised where nothing can catch it, but for the interrupt."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
 
 
 def _end(listener: socket.socket, speaker: socket.socket) -> None:

@@ -81,8 +81,7 @@ def test_what_does_not_listen_is_ended_from_outside(work):
     finally:
         process.kill()
     assert process.returncode == 2
-    assert said.splitlines()[-1] == "hardy: interrupted"
-    assert said.count("hardy: interrupted") == 1
+    assert said == "hardy: interrupted\n"
 
 
 def test_one_that_comes_when_all_is_done_is_too_late():
