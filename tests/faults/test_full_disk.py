@@ -23,7 +23,6 @@ def test_a_full_disk_costs_one_line_and_leaves_no_half_of_a_file(here, run_unluc
         assert re.search("File too large|disk is full|disk I/O error", full.said), full.said
         assert contents(here) == before
         command.check(here / "out")
-    remove_output(here)
     assert run_unlucky(here, command.arguments, "none").status == 0
     command.check(here / "out")
 
