@@ -402,6 +402,19 @@ def test_tampered_arrays_cannot_run_code(make_audit, tmp_path):
     assert not Loud.ran
 
 
+@pytest.mark.parametrize("code", [-2, 2])
+def test_labels_beyond_the_classes_are_damage(make_audit, tmp_path, code):
+    make_audit().save(tmp_path)
+    with np.load(tmp_path / "arrays.npz") as packed:
+        arrays = dict(packed)
+    arrays["given_codes"][3] = code
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    tamper(tmp_path, buffer.getvalue())
+    with pytest.raises(InputError, match=f"is damaged .class {code} of 2"):
+        load_audit(tmp_path)
+
+
 def test_arrays_that_promise_more_than_they_have_are_never_made(make_audit, tmp_path):
     make_audit().save(tmp_path)
     header = io.BytesIO()

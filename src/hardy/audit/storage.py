@@ -378,6 +378,11 @@ def _schema() -> dict[str, Any]:
 
 
 def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:
-    if (codes >= 0).all():
+    least, most = codes.min(initial=0), codes.max(initial=-1)
+    if least < -1 or most >= len(classes):
+        raise ValueError(f"class {least if least < -1 else most} of {len(classes)}")
+    if least >= 0:
         return classes[codes]
-    return as_label_array(pd.Series(classes, dtype=object).reindex(codes))
+    # The last one stands where −1 points to.
+    with_missing = pd.Series(classes, dtype=object).reindex(range(len(classes) + 1))
+    return as_label_array(with_missing)[codes]
