@@ -6,6 +6,7 @@ from matplotlib import pyplot as plt
 
 from hardy.exceptions import InputError
 from hardy.stats import CriticalDifferenceDisplay, critical_difference, nemenyi_test
+from hardy.stats.diagram import _join, _stack
 
 # Pixels: the layout is found by iteration.
 _SLACK = 2
@@ -130,3 +131,142 @@ def test_long_names_have_room(n_methods, length, made):
             box = label.get_window_extent()
             assert box.x0 >= -_SLACK
             assert box.x1 <= display.figure_.bbox.x1 + _SLACK
+
+
+def drawn(display):
+    """Give points, colour, width and order of each line, and place and form of each text."""
+    lines = [
+        (
+            [(float(x), round(float(y), 9)) for x, y in zip(*line.get_data(), strict=True)],
+            (line.get_color(), line.get_linewidth(), line.get_zorder()),
+        )
+        for line in display.ax_.lines
+    ]
+    texts = [
+        (
+            *(round(float(at), 9) for at in text.get_position()),
+            text.get_text(),
+            text.get_ha(),
+            text.get_va(),
+        )
+        for text in display.ax_.texts
+    ]
+    return lines, texts
+
+
+def test_a_drawing_by_hand():
+    ranks = {"c": 3.5, "a": 1.25, "b$": 2.0}
+    display = CriticalDifferenceDisplay(ranks, 1.0, alpha=0.05).plot()
+    lines, texts = drawn(display)
+    thin, ruler, lead, bar = ("black", 1, 2), ("black", 1.5, 2), ("grey", 0.8, 1), ("k", 3.5, 3)
+    assert display.groups_ == [("a", "b$")]
+    assert lines == [
+        ([(1, 0), (4, 0)], thin),
+        *(([(rank, 0), (rank, 0.25)], thin) for rank in (1, 2, 3, 4)),
+        ([(1, 1.9), (2, 1.9)], ruler),
+        ([(1, 1.75), (1, 2.05)], ruler),
+        ([(2, 1.75), (2, 2.05)], ruler),
+        # Names begin half a line below the only bar's .45, a margin of .6 below the axis; they
+        # stand 3 % of the axis aside, and their words as much again.
+        ([(1.25, 0), (1.25, -1.55), (0.91, -1.55)], lead),
+        ([(2.0, 0), (2.0, -2.55), (0.91, -2.55)], lead),
+        ([(3.5, 0), (3.5, -1.55), (4.09, -1.55)], lead),
+        ([(1.25, -0.6), (2.0, -0.6)], bar),
+    ]
+    assert lines[-1][1] == bar
+    assert display.ax_.lines[-1].get_solid_capstyle() == "projecting"
+    assert texts == [
+        *((rank, 0.35, str(rank), "center", "bottom") for rank in (1, 2, 3, 4)),
+        (1, 2.15, "critical difference 1.00 (α = 0.05)", "left", "bottom"),
+        (0.82, -1.55, "a (1.25)", "right", "center"),
+        (0.82, -2.55, r"b\$ (2.00)", "right", "center"),
+        (4.18, -1.55, "(3.50) c", "left", "center"),
+    ]
+    assert display.labels_ == list(display.ax_.texts[-3:])
+    assert not display.ax_.axison
+    # Two names on the left, two lines below the bars' 1.05.
+    assert display.ax_.get_ylim() == pytest.approx((-3.35, 3.2))
+    assert display.figure_.get_size_inches() == pytest.approx([8, 0.27 * 6.55])
+    assert display.figure_.get_layout_engine() is not None
+
+
+def test_the_ruler_of_a_difference_without_a_level():
+    display = CriticalDifferenceDisplay({"a": 1.0, "b": 1.0}, 0.25).plot()
+    assert display.ax_.texts[2].get_text() == "critical difference 0.25"
+    # Where all ranks are 1 the axis is of length 1 nevertheless.
+    assert [text.get_text() for text in display.ax_.texts[:2]] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("last", "numbers"), [(10, list(range(1, 11))), (10.5, [1, 3, 5, 7, 9, 11])]
+)
+def test_of_many_ranks_every_second_has_its_number(last, numbers):
+    display = CriticalDifferenceDisplay({"a": 1.0, "b": last}, 0.5).plot()
+    *shown, _ = [text.get_text() for text in display.ax_.texts if text.get_va() == "bottom"]
+    assert shown == [str(number) for number in numbers]
+
+
+def test_a_long_name_makes_the_figure_wider():
+    display = CriticalDifferenceDisplay({"a": 1.0, "b" * 43: 2.0}, 0.5).plot()
+    assert display.figure_.get_size_inches()[0] == pytest.approx(3 + 0.2 * 50)
+
+
+def test_names_on_either_side_have_the_share_of_the_width_that_they_need():
+    _, ax = plt.subplots(figsize=(10, 3))
+    display = CriticalDifferenceDisplay({"a": 1.0, "b": 2.0, "c": 5.0}, 0.5).plot(ax)
+    size = plt.rcParams["font.size"]
+    assert {label.get_fontsize() for label in display.labels_} == {size}
+    whole = ax.get_window_extent().width
+    share = (max(label.get_window_extent().width for label in display.labels_) + 10) / whole
+    low, high = ax.get_xlim()
+    # A tenth of the axis more, for what is drawn beside it.
+    assert 1 - low == pytest.approx(high - 5)
+    assert (1 - low - 0.4) / (high - low - 0.8) == pytest.approx(share)
+
+    # A ruler that is longer than the axis and the names beside it has room too.
+    display = CriticalDifferenceDisplay({"a": 1.0, "b": 2.0}, 50.0).plot()
+    assert display.ax_.get_xlim()[1] == pytest.approx(1 + 51)
+
+
+def test_names_that_are_too_long_are_made_smaller():
+    _, ax = plt.subplots(figsize=(5, 3))
+    display = CriticalDifferenceDisplay({"a": 1.0, "b" * 60: 2.0}, 0.5).plot(ax)
+    sizes = {label.get_fontsize() for label in display.labels_}
+    assert len(sizes) == 1
+    whole = ax.get_window_extent().width
+    longest = max(label.get_window_extent().width for label in display.labels_)
+    # Of 36 % of the width, ten pixels are a gap that grows smaller with the words.
+    assert 0.3 < longest / whole < 0.36
+    low, high = ax.get_xlim()
+    assert 1 - low == pytest.approx(0.36 / 0.28 + 0.1)
+    assert high - 2 == pytest.approx(1 - low)
+
+
+def test_which_ranks_are_joined():
+    ranks = np.array([1.0, 1.5, 2.0, 2.5, 4.0])
+    # What lies apart by the very difference differs.
+    assert _join(ranks, 1.0) == [(0, 1), (1, 2), (2, 3)]
+    assert _join(ranks, 1.01) == [(0, 2), (1, 3)]
+    assert _join(ranks, 10.0) == [(0, 4)]
+    assert _join(np.array([1.0, 1.0, 3.0]), 0.5) == [(0, 1)]
+    assert _join(np.array([1.0, 2.0]), 0.5) == []
+    # 1.1 + 2.2 is a little more than 3.3.
+    assert _join(np.array([1.1, 3.3]), 2.2) == []
+
+
+def test_bars_share_a_level_where_they_do_not_touch():
+    ranks = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    assert _stack(ranks, [(0, 1), (2, 3), (4, 5)]) == [0, 0, 0]
+    # A bar may begin where another ended but for 2 % of the axis.
+    assert _stack(ranks, [(0, 2), (1, 3), (2, 4), (4, 5)]) == [0, 1, 2, 0]
+    assert _stack(np.array([1.0, 2.0, 2.1, 6.0]), [(0, 1), (2, 3)]) == [0, 1]
+    assert _stack(np.array([1.0, 2.0, 2.2, 6.0]), [(0, 1), (2, 3)]) == [0, 0]
+
+
+def test_overlapping_bars_lie_one_below_the_other():
+    ranks = {"a": 1.0, "b": 1.5, "c": 2.0, "d": 2.5}
+    display = CriticalDifferenceDisplay(ranks, 0.6).plot()
+    bars = [line.get_ydata() for line in display.ax_.lines if line.get_linewidth() == 3.5]
+    np.testing.assert_allclose(bars, [[-0.6] * 2, [-1.05] * 2, [-0.6] * 2])
+    # Two levels of .45 and two names on a side.
+    assert display.ax_.get_ylim()[0] == pytest.approx(-(0.6 + 0.9 + 2) - 0.3)
