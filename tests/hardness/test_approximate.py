@@ -1,5 +1,7 @@
 """The approximate search, against the exact one."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -72,3 +74,55 @@ def test_what_cannot_be_searched_is_refused(monkeypatch):
     monkeypatch.setattr(_approximate, "import_extra", missing)
     with pytest.raises(MissingExtraError, match="needs faiss"):
         k_disagreeing_neighbors(X, Y, search="approximate")
+
+
+class _FewFound:
+    """An index that finds what it is told to, and no more."""
+
+    FOUND = (
+        ([0, 1, 2, 3], [0.0, 1.0, 4.0, 9.0]),  # all
+        ([2, 0, 1, -1], [1.0, 1.0, 0.0, 9e9]),  # a tie, itself last, and one too few
+        ([3, 1, 4, 0], [1.0, 1.0, 4.0, 4.0]),  # not itself: the farthest goes
+        ([4, 3, -1, -1], [1.0, 0.0, 9e9, 9e9]),
+        ([-1, -1, -1, -1], [9e9, 9e9, 9e9, 9e9]),
+    )
+
+    def __init__(self, n_columns, n_links):
+        assert (n_columns, n_links) == (1, 16)
+        self.hnsw = SimpleNamespace()
+
+    def add(self, points):
+        assert points.dtype == np.float32
+        assert points.flags.c_contiguous
+        # Around the median; four is the power of two just above half the width of 4.
+        np.testing.assert_array_equal(points.ravel() * 4, [-2, -1, 0, 1, 2])
+
+    def search(self, points, n_asked):
+        assert (len(points), n_asked) == (5, 4)
+        assert (self.hnsw.efConstruction, self.hnsw.efSearch) == (40, 32)
+        near, squares = zip(*self.FOUND, strict=True)
+        return np.array(squares, dtype=np.float32), np.array(near)
+
+
+def test_where_too_few_are_found_the_next_rows_fill_up(monkeypatch):
+    threads = []
+    module = SimpleNamespace(
+        IndexHNSWFlat=_FewFound,
+        omp_get_max_threads=lambda: 7,
+        omp_set_num_threads=threads.append,
+    )
+    asked = []
+    monkeypatch.setattr(
+        _approximate, "import_extra", lambda *names, **said: asked.append((names, said)) or module
+    )
+    rows = np.arange(5.0)[:, None] + 4
+    near, distances = nearest_neighbors(rows, 3, search="approximate", n_jobs=2)
+    assert near.tolist() == [[1, 2, 3], [0, 2, 3], [1, 3, 4], [4, 0, 1], [0, 1, 2]]
+    far = np.inf
+    expected = [[1, 2, 3], [1, 1, far], [1, 1, 2], [1, far, far], [far, far, far]]
+    assert (distances / 4).tolist() == expected
+    assert asked == [
+        (("faiss",), {"extra": "neighbors", "purpose": "An approximate search"}),
+    ]
+    # Built by one thread; searched by those that were asked for; left as they were.
+    assert threads == [1, 2, 7]

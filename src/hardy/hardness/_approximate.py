@@ -53,15 +53,9 @@ def search_graph(
         squares, near = index.search(points, n_found + 1)
     finally:
         faiss.omp_set_num_threads(before)
-    # A row that isn't found beside itself loses the farthest; where too few were found at all,
-    # the next rows fill up, as far away as can be.
-    missing = near < 0
-    near[missing] = ((np.arange(len(near))[:, None] + 1 + np.arange(n_found + 1)) % len(near))[
-        missing
-    ]
-    squares[missing] = np.inf
+    _fill_up(near, squares)
+    # A row that isn't found beside itself loses the farthest.
     is_self = near == np.arange(len(near))[:, None]
-    is_self[is_self.cumsum(axis=1) > 1] = False
     is_self[~is_self.any(axis=1), -1] = True
     near, squares = (kept[~is_self].reshape(-1, n_found) for kept in (near, squares))
     order = np.lexsort((near, squares), axis=1)
@@ -69,3 +63,14 @@ def search_graph(
     distances = np.sqrt(np.take_along_axis(squares, order, axis=1).astype(np.float64))
     with np.errstate(over="ignore"):
         return neighbors, np.ldexp(distances, exponent)
+
+
+def _fill_up(near: NDArray[np.int64], squares: NDArray[np.float32]) -> None:
+    """Put the next rows, as far away as can be, where too few were found; none comes twice."""
+    n_rows, n_asked = near.shape
+    for row in np.flatnonzero((near < 0).any(axis=1)):
+        is_missing = near[row] < 0
+        following = (row + np.arange(n_asked)) % n_rows
+        following = following[~np.isin(following, near[row])]
+        near[row, is_missing] = following[: is_missing.sum()]
+        squares[row, is_missing] = np.inf
