@@ -27,7 +27,6 @@ from mutmut.utils.format_utils import get_mutant_name
 ROOT = Path(__file__).parents[1]
 COPY = ROOT / "build" / "mutants"
 RESULT = ROOT / "benchmarks" / "results" / "mutants.json"
-SEED = 0
 # What ends otherwise than with tests that pass was noticed.
 UNNOTICED = {"survived", "no tests"}
 
@@ -82,13 +81,14 @@ def main() -> None:
     """Try mutants, and write what became of them."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sample", type=int, help="how many to try, drawn at random; default all")
+    options.add_argument("--seed", type=int, default=0, help="of that draw")
     options.add_argument("--match", default="", help="a part of the names of those to try")
     options.add_argument("--jobs", type=int, default=1, help="how many at a time")
     asked = options.parse_args()
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mutmut"]
     names = [name for name in copied(settings["only_mutate"]) if asked.match in name]
     if asked.sample is not None and asked.sample < len(names):
-        tried = random.Random(SEED).sample(names, asked.sample)
+        tried = random.Random(asked.seed).sample(names, asked.sample)
     else:
         tried = names
     call = [sys.executable, "-m", "mutmut", "run", "--max-children", str(asked.jobs), *tried]
@@ -112,7 +112,7 @@ def main() -> None:
         return
     result = {
         "command": " ".join(["python", "benchmarks/mutants.py", *sys.argv[1:]]),
-        "seed": SEED,
+        "seed": asked.seed,
         "versions": {
             "python": platform.python_version(),
             **{name: version(name) for name in ("mutmut", "pytest", "hypothesis", "numpy")},

@@ -195,6 +195,21 @@ _BOOST_GRID = {
 _RESAMPLE = {"sampling": "resample"}
 _WEIGHTS_OF_ALL_ROWS = "imbalanced-learn's pipeline leaves out rows, but not their weights"
 _PERCEPTRON = ParallelPerceptronClassifier(max_iter=20)
+# What holds of all rows alike in test_invariance.py, but not of these.
+_UNITS = {"units": "it takes steps in the unit of the columns"}
+_BY_COLUMN = {
+    **_UNITS,
+    "columns": "its first weights are drawn for one column after the other",
+}
+_FIRST_WEIGHTS = {
+    **_BY_COLUMN,
+    "names": "its first weights are drawn for one class after the other",
+}
+_PERCEPTRONS = {
+    **_UNITS,
+    "names": "each class has a perceptron, and the next one sees the rows in another order",
+}
+_COLUMNS_DRAWN = {"columns": "columns are drawn by their places"}
 
 CASES = [
     Case(
@@ -220,6 +235,7 @@ CASES = [
             {"class_weight": "balanced"},
         ),
         extreme="activations are no log odds",
+        cannot=_FIRST_WEIGHTS,
     ),
     Case(
         CommitteeMachineClassifier,
@@ -235,6 +251,7 @@ CASES = [
         },
         variants=({"mode": "batch"}, {"class_weight": "balanced"}),
         extreme="activations are no log odds",
+        cannot=_FIRST_WEIGHTS,
     ),
     Case(
         ParallelPerceptronRegressor,
@@ -255,7 +272,10 @@ CASES = [
             "random_state": [0],
         },
         variants=({"mode": "batch"}, {"margin_update": "mean"}),
-        cannot={"order": "a unit changes sides where sums that round otherwise come near to 0"},
+        cannot={
+            **_BY_COLUMN,
+            "order": "a unit changes sides where sums that round otherwise come near to 0",
+        },
     ),
     Case(
         DecisionStumpClassifier,
@@ -285,6 +305,7 @@ CASES = [
         },
         variants=(_RESAMPLE, {"two_stage": True}),
         extreme="weight moves to safe rows, so that coefficients are no log odds",
+        cannot=_FIRST_WEIGHTS,
     ),
     Case(
         RealAdaBoostClassifier,
@@ -388,6 +409,7 @@ CASES = [
         variants=({"voting": "soft"}, {"relabel_positives": True}, {"sampling": "reweight"}),
         statistical=_DRAWN,
         extreme="outputs of the members are no log odds",
+        cannot=_UNITS,
     ),
     Case(
         PrunedParallelPerceptronClassifier,
@@ -400,6 +422,7 @@ CASES = [
         },
         variants=({"drop_noisy_borderline": False}, {"estimator": _PERCEPTRON}),
         extreme="activations are no log odds",
+        cannot=_BY_COLUMN,
     ),
     Case(
         LinearPerceptronClassifier,
@@ -417,6 +440,7 @@ CASES = [
         },
         variants=({"class_weight": "balanced"}, {"momentum": 0.0}, {"mode": "batch"}),
         extreme="outputs are no log odds",
+        cannot=_UNITS,
     ),
     Case(
         HardnessBaggingClassifier,
@@ -436,6 +460,7 @@ CASES = [
         ),
         statistical=_DRAWN,
         extreme="votes are no probabilities, and a rare class's rows are often hard",
+        cannot=_PERCEPTRONS,
     ),
     Case(
         RandomSubspaceClassifier,
@@ -443,6 +468,7 @@ CASES = [
         grid={**_BAG_GRID, "max_features": [0.5, 1.0]},
         variants=({"estimator": _TREE, "voting": "soft"},),
         statistical=_ONLINE,
+        cannot={**_PERCEPTRONS, **_COLUMNS_DRAWN},
     ),
     Case(
         BalancedVariationClassifier,
@@ -450,6 +476,7 @@ CASES = [
         variants=({"estimator": _TREE, "voting": "soft", "n_estimators": 5},),
         statistical=_DRAWN,
         extreme="every member sees classes of equal size",
+        cannot=_PERCEPTRONS,
     ),
     Case(
         SMOTEBaggingClassifier,
@@ -458,6 +485,7 @@ CASES = [
         variants=({"estimator": _TREE, "voting": "soft"},),
         statistical=_DRAWN,
         extreme="every member sees classes of equal size",
+        cannot=_PERCEPTRONS,
     ),
     Case(
         ICSBaggingClassifier,
@@ -472,6 +500,7 @@ CASES = [
         variants=({"smote": True}, {"estimator": _TREE, "voting": "soft"}),
         statistical=_DRAWN,
         extreme="classes that go wrong are drawn more often",
+        cannot=_PERCEPTRONS,
     ),
     Case(
         HardyClassifier,
@@ -487,7 +516,10 @@ CASES = [
             "random_state": [0],
         },
         statistical="other rows are in a fold or in a tree's draw when the rows come otherwise",
-        cannot={"sparse": "sparse columns are scaled, and not brought to a normal distribution"},
+        cannot={
+            **_COLUMNS_DRAWN,
+            "sparse": "sparse columns are scaled, and not brought to a normal distribution",
+        },
     ),
     Case(
         MarginPruner,
@@ -499,7 +531,7 @@ CASES = [
             "random_state": [0],
         },
         variants=({"drop_noisy_borderline": False}, {"estimator": _PERCEPTRON}),
-        cannot={"weights": _WEIGHTS_OF_ALL_ROWS},
+        cannot={**_BY_COLUMN, "weights": _WEIGHTS_OF_ALL_ROWS},
     ),
     Case(
         BoostingFilter,
@@ -531,6 +563,7 @@ CASES = [
         },
         variants=({"min_precision": 0.8},),
         cannot={
+            "columns": "the tree that it is given here draws among equally good columns",
             "weights": _WEIGHTS_OF_ALL_ROWS,
             "order": "folds are drawn from the rows in their order",
             "huge": "scikit-learn's tree, which it is given here, holds rows in single precision",
@@ -565,7 +598,10 @@ CASES = [
         grid={"norm": ["l1", "l2", None]},
         variants=({"norm": None}, {"norm": "l1"}),
         data=counts,
-        cannot={"frames": "scikit-learn makes no frames of sparse rows"},
+        cannot={
+            "units": "rows are brought to one length over all columns",
+            "frames": "scikit-learn makes no frames of sparse rows",
+        },
     ),
 ]
 

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import MinMaxScaler
@@ -125,6 +127,60 @@ def test_the_order_of_the_rows_does_not_matter_among_ties(table):
         np.testing.assert_allclose(
             measure(name, X[order], y[order]), measure(name, X, y)[order], atol=1e-6, err_msg=name
         )
+
+
+# Where few rows are left to an unpruned tree, many splits are equally good, and chance decides.
+@pytest.mark.parametrize("name", sorted(set(MEASURES) - {"ds", "td_u"}))
+def test_the_order_of_the_columns_does_not_matter(name):
+    X, y = table_without_ties()
+    expected = measure(name, X, y)
+    for order in ([3, 2, 1, 0], [1, 3, 0, 2]):
+        np.testing.assert_allclose(measure(name, X[:, order], y), expected, atol=1e-12)
+
+
+@settings(deadline=None, max_examples=25)
+@given(table=labelled_tables(min_columns=2))
+def test_the_order_of_the_columns_does_not_matter_among_ties(table):
+    X, y = table
+    # Which of two equally good columns is split, a tree leaves to chance.
+    for name in set(MEASURES) - TREES:
+        np.testing.assert_allclose(
+            measure(name, X[:, ::-1], y), measure(name, X, y), atol=1e-9, err_msg=name
+        )
+
+
+@settings(deadline=None, max_examples=25)
+@given(table=labelled_tables())
+def test_rows_that_are_all_there_twice_are_as_hard_as_once(table):
+    X, y = table
+    # The others count neighbours or victims, of which a twin is one, or rows in a leaf.
+    for name in SIZES | DENSE | {"td_u", "lsc", "lsr", "usefulness"}:
+        twice = measure(name, np.repeat(X, 2, axis=0), np.repeat(y, 2))
+        expected = np.repeat(measure(name, X, y), 2)
+        np.testing.assert_allclose(twice, expected, atol=1e-6, err_msg=name)
+
+
+@every_measure
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, bool])
+def test_numbers_of_any_type_are_measured_alike(name, dtype):
+    X = np.random.RandomState(0).randint(0, 2 if dtype is bool else 90, (40, 3))
+    y = np.arange(40) % 3
+    expected = measure(name, X.astype(float), y)
+    np.testing.assert_allclose(measure(name, X.astype(dtype), y), expected, atol=1e-12)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    X=hnp.arrays(
+        np.float64,
+        st.tuples(st.integers(2, 8), st.integers(1, 12)),
+        elements=st.floats(allow_nan=False, allow_infinity=False),
+    ),
+    n_classes=st.integers(1, 4),
+)
+def test_all_lie_in_0_to_1_whatever_the_numbers_and_the_shape(X, n_classes):
+    frame = instance_hardness(X, np.arange(len(X)) % n_classes, random_state=0)
+    assert ((frame >= 0) & (frame <= 1)).all(axis=None)
 
 
 @every_measure
