@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -8,7 +10,9 @@ from hardy.weighting import (
     IterativeSelection,
     SMOTEBags,
     TrainingSet,
+    balanced_bags,
 )
+from hardy.weighting.balanced_bags import import_smote, make_rows
 
 
 def _started(rule, y, X=None, weights=None):
@@ -114,3 +118,78 @@ def test_with_smote_a_bag_is_as_large_as_the_weights_sum(factor):
     bag = rule.bag(0, np.random.RandomState(0))
     made = 0 if bag.made is None else bag.made[0].shape[0]
     assert len(bag.rows) + made == pytest.approx(60 * factor, abs=1)
+
+
+def test_two_more_choices_by_hand():
+    rule = _started(IterativeSelection(n_candidates=2), [0, 0, 0, 1])
+    rule.choose([np.array([0, 0, 1, 1])])
+    # Two votes: ties in rows 2 and 3 go to class 0, recalls 1 and 0; two of four rows differ.
+    assert rule._fitness(np.zeros(4, int)) == pytest.approx((0.5 + 0.5) / 2)
+    rule.choose([np.zeros(4, int)])
+    # Class 1 gets all wrong, class 0 nothing; 1/4 is added to both, and a class shares its chance.
+    assert_allclose(rule._chances, [1 / 18, 1 / 18, 1 / 18, 5 / 6])
+    # Three votes; rows 0 and 1 were right twice, rows 2 and 3 once.
+    assert rule._fitness(np.array([0, 0, 0, 1])) == pytest.approx((1 + 0.5) / 2)
+    assert rule._fitness(np.array([1, 1, 0, 1])) == pytest.approx(1)
+    assert rule._fitness(np.array([0, 0, 1, 0])) == pytest.approx((1 / 3 + 0.5) / 2)
+    rule.accuracy_weight = 0.9
+    assert rule._fitness(np.array([0, 0, 0, 1])) == pytest.approx(0.9 * 1 + 0.1 * 0.5)
+
+
+def test_candidates_are_drawn_by_their_chances_and_by_the_given_state_alone():
+    rule = _started(IterativeSelection(), [0, 0, 0, 1], weights=[50, 100, 150, 100])
+    assert_allclose(rule._chances, [1 / 8, 1 / 4, 3 / 8, 1 / 4])
+    one, same, other = (rule.bag(0, np.random.RandomState(seed)).rows for seed in (0, 0, 1))
+    assert len(one) == 400
+    assert_array_equal(one, same)
+    assert (one != other).any()
+    # Within five standard deviations of a count.
+    expected = 400 * rule._chances
+    assert (np.abs(np.bincount(one) - expected) < 5 * np.sqrt(expected)).all()
+    even = _started(IterativeSelection(smote=True), [0, 0, 0, 1], weights=[50, 100, 150, 100])
+    assert_allclose(even._chances, [1 / 12, 1 / 6, 1 / 4, 1 / 2])
+
+
+@pytest.mark.parametrize("rule", [SMOTEBags(), IterativeSelection(smote=True)])
+def test_made_rows_are_settled_by_the_given_state(rule):
+    y = np.repeat([0, 1], [30, 8])
+    _started(rule, y, np.random.default_rng(0).normal(size=(38, 2)))
+    one, same, other = (rule.bag(0, np.random.RandomState(seed)) for seed in (0, 0, 1))
+    assert_array_equal(one.rows, same.rows)
+    assert_array_equal(one.made[0], same.made[0])
+    assert one.made[0].shape != other.made[0].shape or (one.made[0] != other.made[0]).any()
+
+
+def test_of_the_smallest_share_one_row_is_drawn_nevertheless():
+    rule = _started(SMOTEBags(), [0] * 4 + [1] * 2)
+    bag = rule.bag(0, np.random.RandomState(0))
+    assert_array_equal(np.bincount(rule._y[bag.rows]), [4, 1])
+    assert_array_equal(np.bincount(bag.made[1]), [0, 3])
+
+
+def test_rows_are_made_between_as_many_neighbours_as_there_are():
+    X = np.array([[0.0], [1.0], [100.0], [101.0], [7.0], [9.0]])
+    state = np.random.RandomState(0)
+    made = make_rows(import_smote(), X, np.arange(4), 50, 1, state)
+    assert made.shape == (50, 1)
+    assert ((made <= 1) | (made >= 100)).all()
+    # With three neighbours, across the gap too.
+    made = make_rows(import_smote(), X, np.arange(4), 50, 3, state)
+    assert ((made > 1) & (made < 100)).any()
+    # Of two rows each has one neighbour, whatever is asked for.
+    made = make_rows(import_smote(), X, np.array([4, 5]), 1, 5, state)
+    assert made.shape == (1, 1)
+    assert 7 <= made[0, 0] <= 9
+    assert_array_equal(make_rows(import_smote(), X, np.array([4]), 2, 5, state), [[7], [7]])
+    assert make_rows(import_smote(), X, np.array([4, 5]), 0, 5, state).shape == (0, 1)
+
+
+def test_smote_comes_from_an_extra(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        balanced_bags,
+        "import_extra",
+        lambda *names, **said: asked.append((names, said)) or SimpleNamespace(SMOTE="SMOTE"),
+    )
+    assert import_smote() == "SMOTE"
+    assert asked == [(("imblearn.over_sampling",), {"extra": "imbalance", "purpose": "SMOTE"})]

@@ -10,11 +10,23 @@ from hardy.exceptions import InputError
 from hardy.learners import ParallelPerceptronClassifier
 from hardy.weighting import (
     AdaBoost,
+    HardnessBagging,
+    HardnessFactor,
+    IterativeSelection,
+    LogitBoost,
     MadaBoost,
     MemberKind,
+    NoiseDetection,
     OneVsRest,
+    RandomSubspace,
+    RealAdaBoost,
+    RobustBoost,
+    Selective,
+    SMOTEBags,
+    SoftMargin,
     TrainingSet,
     check_member,
+    linear_weights,
     repetitions,
 )
 
@@ -90,3 +102,27 @@ def test_a_rule_for_several_classes_is_called_by_its_own_name():
 )
 def test_repetitions(weights, expected):
     assert repetitions(np.array(weights)).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("made", "settings"),
+    [
+        (AdaBoost(), {"learning_rate": 1.0}),
+        (HardnessFactor(len), {"mitigate": "all", "learning_rate": 1.0}),
+        (IterativeSelection(), {"n_candidates": 5, "accuracy_weight": 0.5, "smote": False}),
+        (IterativeSelection(), {"n_neighbors": 5}),
+        (HardnessBagging(), {"hardness": None, "weighting": linear_weights, "max_samples": 1.0}),
+        (LogitBoost(), {"learning_rate": 1.0}),
+        (NoiseDetection(len), {"flip": "mistakes", "learning_rate": 1.0}),
+        (RandomSubspace(), {"max_features": 0.5}),
+        (RealAdaBoost(), {"learning_rate": 1.0}),
+        (RobustBoost(), {"error_goal": 0.1, "margin_goal": 0.0, "margin_sigma": 0.1}),
+        (Selective(len), {"accumulation": "weight", "mitigate": "mistakes", "learning_rate": 1.0}),
+        (SMOTEBags(), {"n_neighbors": 5}),
+        (SoftMargin(), {"C": 0.1, "learning_rate": 1.0}),
+        (IterativeSelection(2, 0.3, True, 7), {"n_candidates": 2, "accuracy_weight": 0.3}),
+        (IterativeSelection(2, 0.3, True, 7), {"smote": True, "n_neighbors": 7}),
+    ],
+)
+def test_settings_are_those_of_the_documentation(made, settings):
+    assert {name: getattr(made, name) for name in settings} == settings

@@ -123,6 +123,15 @@ def test_distances_too_small_to_be_inverted_count_by_their_ratio():
     masses = np.ones((3, 2))
     distances = np.array([[1.0, 2.0], [1.0, 4.0], [2.0, 2.0]])
     expected = [[2 / 3, 1 / 3], [4 / 5, 1 / 5], [1.0, 0.0]]
-    for unit in (1.0, 5e-324):
+    mixed = np.array([[5e-324], [1.0], [1e300]])
+    for unit in (1.0, 5e-324, mixed):
         near = SimpleNamespace(rows=rows, masses=masses, distances=distances * unit)
         assert_allclose(_vote_shares(near, y), expected, rtol=1e-12)
+
+
+def test_five_neighbours_vote_by_default():
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    of_five = find_contradicted(points, y, np.ones(60), 5)
+    assert_array_equal(find_contradicted(points, y, np.ones(60)), of_five)
+    assert (find_contradicted(points, y, np.ones(60), 6) != of_five).any()

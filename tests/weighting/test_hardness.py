@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from hardy.exceptions import InputError
 from hardy.hardness import MEASURES, k_disagreeing_neighbors
@@ -190,3 +190,11 @@ def test_measures_of_labels_only_take_missing_values(name):
     training = training._replace(random_state=np.random.RandomState(0))
     hardness = measure_hardness(training, name, 5, None)
     assert_allclose(hardness, MEASURES[name](np.zeros((5, 1)), y[[0, 1, 1, 2, 3]])[[0, 1, 3, 4]])
+
+
+def test_kdn_is_measured_where_the_scaler_puts_the_rows():
+    X, y = np.array([[0.0, 5.0], [1.0, 0.0], [9.0, 5.1], [9.5, 0.1]]), np.array([0, 0, 1, 1])
+    second = FunctionTransformer(lambda rows: rows[:, 1:])
+    assert measure_hardness(table(X, y), "kdn", 1, second).tolist() == [1, 1, 1, 1]
+    first = FunctionTransformer(lambda rows: rows[:, :1])
+    assert measure_hardness(table(X, y), "kdn", 1, first).tolist() == [0, 0, 0, 0]

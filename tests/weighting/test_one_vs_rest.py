@@ -43,3 +43,35 @@ def test_each_class_goes_its_own_way():
 def test_scores_stand_side_by_side():
     outputs = [np.array([1, 0]), np.array([0, 0]), np.array([1, 1])]
     assert_array_equal(OneVsRest(AdaBoost).scores(outputs, 3), [[1, -1, 1], [-1, -1, 1]])
+
+
+def test_each_copy_is_made_for_the_share_of_its_class():
+    made = []
+
+    def make_for_share(share):
+        made.append(share)
+        return AdaBoost(learning_rate=share)
+
+    y = np.array([0, 1, 2, 2])
+    rule = OneVsRest(AdaBoost, make_for_share)
+    rule.start(TrainingSet(None, y, 3, np.array([3.0, 1.0, 2.0, 2.0]), np.arange(4), None))
+    assert_allclose(made, [3 / 8, 1 / 8, 1 / 2])
+    assert [request.targets.dtype.kind for request in rule.requests()] == ["i"] * 3
+    # Each class is right of all rows but one of weight 1, α = share · ½ ln 7.
+    said = [np.array([1, 1, 0, 0]), np.array([0, 0, 0, 0]), np.array([0, 1, 1, 1])]
+    step = rule.update([Opinion(output) for output in said])
+    assert_allclose(step.error, 1 / 8)
+    assert_allclose(step.coefficient, np.array(made) * np.log(7) / 2)
+
+
+def test_the_reason_to_stop_names_each_once():
+    y = np.array([0, 1, 2])
+    rule = _started(OneVsRest(AdaBoost), y)
+    # The first two get nothing wrong, the third everything: it is dropped.
+    step = rule.update([Opinion((y == 0) * 1), Opinion((y == 1) * 1), Opinion((y != 2) * 1)])
+    assert (step.keep, step.stop) == (True, True)
+    assert step.reason == (
+        "no training row was wrong, so that the next round would repeat it, or its weighted error "
+        "was not below 0.5, that of a guess"
+    )
+    assert_allclose(step.coefficient, [np.log(5) / 2, np.log(5) / 2, 0])

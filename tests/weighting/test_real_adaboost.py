@@ -36,3 +36,26 @@ def test_one_member_that_is_right_gives_its_probabilities():
     p = np.array([[0.2, 0.5, 0.3], [0.01, 0.01, 0.98]])
     assert_allclose(softmax(RealAdaBoost().scores([p], 3), axis=1), p)
     assert_allclose(expit(2 * RealAdaBoost().scores([p[:, :2]], 2)), p[:, 1] / p[:, :2].sum(1))
+
+
+def test_a_round_by_hand(training):
+    rule = RealAdaBoost(learning_rate=0.5)
+    rule.start(training([0, 1, 1], weights=[2, 1, 1]))
+    # h of the rows' classes: ½ ln 4, ½ ln 1/4 (wrong, a quarter of the weight) and 0.
+    step = rule.update([Opinion(np.array([[0.8, 0.2], [0.8, 0.2], [0.5, 0.5]]))])
+    assert step.coefficient == 0.5
+    # A tie goes to the first class, which is wrong of row 2.
+    assert step.error == pytest.approx(1 / 2)
+    assert (step.keep, step.stop, step.reason) == (True, False, "")
+    after = np.array([2 / np.sqrt(2), np.sqrt(2), 1])
+    assert_allclose(rule.requests()[0].weights, after / after.sum())
+
+
+def test_no_mistake_ends_the_rounds_unless_rows_are_drawn(training):
+    right = Opinion(np.array([[0.7, 0.3], [0.4, 0.6]]))
+    rule = RealAdaBoost(learning_rate=0.5)
+    rule.start(training([0, 1]))
+    step = rule.update([right])
+    assert step == (0.5, 0.0, True, True, "no training row was wrong")
+    rule.start(training([0, 1])._replace(is_drawn=True))
+    assert rule.update([right]) == (0.5, 0.0, True, False, "")

@@ -172,3 +172,17 @@ def test_a_class_of_rows_that_all_disagree_is_not_noisy(counts):
     training = table(X, y, counts)
     assert noise_degrees(training, 2, "plain")[4] == 1
     assert noise_degrees(training, 2)[4] == 0
+
+
+def test_margins_of_three_classes_by_hand():
+    rule = Selective(lambda training: np.zeros(3), accumulation="margin")
+    training = TrainingSet(None, np.arange(3), 3, np.array([1.0, 2.0, 1.0]), np.arange(3), None)
+    rule.start(training)
+
+    def kappa(*margins):
+        powers = np.exp(-np.array(margins))
+        return powers / (powers @ training.weights)
+
+    assert_allclose(rule._standing_out(Opinion(np.array([0, 2, 2])), 1.0), kappa(1, -1, 1))
+    # Row 1 has three votes for its label and one for class 2, row 2 one for its and three others.
+    assert_allclose(rule._standing_out(Opinion(np.array([0, 1, 1])), 3.0), kappa(1, 0.5, -0.5))

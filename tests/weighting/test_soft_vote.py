@@ -45,3 +45,8 @@ def test_the_vote_is_the_decision():
     decisions = np.array([[0.5, -2.0, 0.1]])
     assert_array_equal(rule.scores([decisions[0]], 2), decisions[0])
     assert_array_equal(rule.scores([decisions], 3), decisions)
+
+
+def test_decisions_in_single_precision_are_summed_in_double():
+    scores = SoftVote().scores([np.array([0.5, -1.0], dtype=np.float32)], 2)
+    assert scores.dtype == np.float64
