@@ -216,7 +216,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             raise InputError(f"There is no model file {path}.")
         refuse_stream(path)
         data = path.read_bytes()
-    if not zipfile.is_zipfile(io.BytesIO(data)):
+    if not _is_archive(data):
         raise InputError(f"{path} is no model file of Hardy's.")
     with naming(f"{path} is damaged or no model file of Hardy's"):
         check_archive(io.BytesIO(data))
@@ -236,6 +236,14 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{', '.join(sorted(foreign))}."
         )
     return _check_content(content, path)
+
+
+def _is_archive(data: bytes) -> bool:
+    try:
+        return zipfile.is_zipfile(io.BytesIO(data))
+    # Parts of an archive on several disks are asked about in vain.
+    except zipfile.BadZipFile:
+        return False
 
 
 def trusted_types() -> list[str]:
