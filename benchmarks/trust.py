@@ -60,6 +60,8 @@ def survived(kills: int, decisions: int) -> list[str]:
             check=False,
         )
         verdict = "survived" if done.returncode == 0 else "**failed**"
+        if done.returncode:
+            print(done.stdout, file=sys.stderr)
         rows.append(f"| {what} | `{test}` | {verdict} |")
     return rows
 
