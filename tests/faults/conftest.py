@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from hardy.saving import load_model
 
 UNLUCKY = Path(__file__).with_name("unlucky.py")
 # `make faults` asks for more.
-TIMES = int(os.environ.get("HARDY_KILLS", "2"))
+TIMES = int(os.environ.get("HARDY_KILLS", "1"))
 N_ROWS = 80
 # Seconds from Ctrl-C to the end. In the suite other work may slow it down.
 AT_MOST = 2.0 if "HARDY_KILLS" in os.environ else 60.0
@@ -143,6 +144,22 @@ def run_unlucky():
 
     yield run
     process.communicate()
+
+
+@pytest.fixture(scope="session")
+def undisturbed(inputs, run_unlucky, tmp_path_factory):
+    """Run a command without any misfortune, once; give what came of it and its folder."""
+
+    @cache
+    def run(name):
+        folder = tmp_path_factory.mktemp("undisturbed")
+        shutil.copytree(inputs, folder, dirs_exist_ok=True)
+        done = run_unlucky(folder, COMMANDS[name].arguments, "none")
+        assert (done.status, done.touched > 2) == (0, True), done.said
+        COMMANDS[name].check(folder / "out")
+        return done, folder
+
+    return run
 
 
 @pytest.fixture
