@@ -13,7 +13,7 @@ from typing import NoReturn
 
 STATUS = 2
 # Seconds that a command has for leaving in order.
-_PATIENCE = 1.5
+_PATIENCE = 1.0
 _SHOW_CURSOR = "\x1b[?25h"
 _is_told = threading.Event()
 
