@@ -220,3 +220,15 @@ def test_a_full_disk_is_told_in_a_line(tmp_path, in_blocks, monkeypatch):
     path.write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match=r"can't be written \(No space left on device\). Free"):
         stream(path, tmp_path)
+
+
+@pytest.mark.parametrize("read", [lambda path, folder: read_table(path), stream])
+def test_a_day_of_a_year_beyond_pythons_is_named(tmp_path, read):
+    pa = pytest.importorskip("pyarrow")
+    days = pa.array([0, 1_300_000_000], pa.int32()).cast(pa.date32())
+    path = tmp_path / "a.parquet"
+    pytest.importorskip("pyarrow.parquet").write_table(pa.table({"n": [1, 2], "day": days}), path)
+    with pytest.raises(
+        InputError, match=r"a\.parquet: a value of the column 'day' is beyond .*year"
+    ):
+        read(path, tmp_path)

@@ -33,9 +33,25 @@ def read_parquet(data: bytes, path: Path, target: str | None, asked: list[str]) 
     content, _ = load_parquet(data, path)
     columns = choose_columns(content.schema, content.num_rows, path, target, asked)
     content = content.select(list(columns.values())).rename_columns(list(columns))
+    return to_frame(content, path)
+
+
+def to_frame(content: Any, path: Path) -> pd.DataFrame:
+    """Give a table or batch of Arrow's as a frame; refuse what no frame can hold."""
     # pandas' own notes in the file may be broken, and could make a column's name a number.
     # Floats, which pandas takes for integers with holes, would round those with many digits.
-    frame: pd.DataFrame = content.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+    options = {"ignore_metadata": True, "integer_object_nulls": True}
+    try:
+        frame: pd.DataFrame = content.to_pandas(**options)
+    except (ValueError, OverflowError):
+        for name in content.schema.names:
+            try:
+                content.select([name]).to_pandas(**options)
+            except (ValueError, OverflowError) as error:
+                raise InputError(
+                    f"{path}: a value of the column {name!r} is beyond what can be held: {error}."
+                ) from None
+        raise
     return frame
 
 

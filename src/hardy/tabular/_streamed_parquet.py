@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._extras import import_extra
-from hardy.tabular._parquet import choose_columns, refuse_damaged
+from hardy.tabular._parquet import choose_columns, refuse_damaged, to_frame
 from hardy.tabular._parsing import TableSource
 from hardy.tabular.stored import import_arrow, rows_of_block
 
@@ -69,7 +69,7 @@ class StreamedParquet:
         """Give the parts as record batches, as frames, and the numbers of their rows."""
         done = 0
         for batch in self._even_batches(rows_of_block(self.width)):
-            frame = batch.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+            frame = to_frame(batch, self.source.path)
             yield batch, frame, np.arange(done + 1, done + 1 + len(frame))
             done += len(frame)
 
