@@ -53,6 +53,7 @@ _SUBMODULES = {
     "distributed",
     "ensembles",
     "exceptions",
+    "fitting",
     "hardness",
     "learners",
     "metrics",

@@ -1,9 +1,11 @@
 """Limits of memory, as people write them, and the memory of this process."""
 
 import ctypes
+import mmap
 import re
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from hardy.exceptions import InputError
 
@@ -54,6 +56,15 @@ def peak_memory() -> int:
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def resident_memory() -> int:
+    """Give the memory that this process has now, mapped files included, in bytes; 0 if unknown."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    except OSError:
+        return 0
+    return pages * mmap.PAGESIZE
 
 
 def give_back() -> None:

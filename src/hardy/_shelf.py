@@ -3,17 +3,21 @@
 import mmap
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardy._memory import give_back
+from hardy._memory import give_back, resident_memory
 
 # Sums over rows are made of the sums of so many, wherever the rows lie, so that they round alike.
 BLOCK_ROWS = 20_000
 _STEPS = "steps.txt"
+# In so little time no more than some tens of megabytes are read.
+_SECONDS_BETWEEN_LOOKS = 0.005
 
 
 def blocks(n_rows: int) -> Iterator[slice]:
@@ -29,6 +33,30 @@ def release(*arrays: NDArray[Any]) -> None:
         # Where the system can't be advised, it takes the memory back when it is short of it.
         if mapped is not None and hasattr(mapped, "madvise"):
             mapped.madvise(mmap.MADV_DONTNEED)
+
+
+@contextmanager
+def releasing(array: NDArray[Any], most: int) -> Iterator[None]:
+    """Keep this process's memory below `most` bytes while an array in a file is worked through.
+
+    Whoever reads the array knows nothing of it: its pages are given back whenever there is too
+    much, and are read again where they are needed.
+    """
+    ended = Event()
+
+    def watch() -> None:
+        while not ended.wait(_SECONDS_BETWEEN_LOOKS):
+            # Where it isn't known how much there is, the system sees to it.
+            if resident_memory() > most:
+                release(array)
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
 
 
 class Shelf:

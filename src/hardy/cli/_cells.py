@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from hardy.cli._console import note, printable
 from hardy.exceptions import InputError
-from hardy.tabular import ColumnDescription, Table
-from hardy.tabular.unread import find_unread_cells
+from hardy.tabular import Table
+from hardy.tabular.unread import UnreadCells
 
 _NOT_READ = {
     "boolean": "read as yes or no",
@@ -13,22 +13,21 @@ _NOT_READ = {
 }
 
 
-def report_unread_cells(table: Table, columns: Sequence[ColumnDescription]) -> None:
+def report_unread_cells(table: Table, unread: Sequence[UnreadCells]) -> None:
     """Say on standard error which cells count as missing because they can't be read.
 
     Parameters
     ----------
     table : Table
         The rows.
-    columns : sequence of ColumnDescription
-        What the columns were found to hold when the model was trained.
+    unread : sequence of UnreadCells
+        Its cells that can't be read as what their columns were found to hold.
 
     Raises
     ------
     InputError
         Where a numeric column has a cell that is no finite number.
     """
-    unread = find_unread_cells(table.frame, columns)
     for cells in unread:
         if cells.column.kind == "numeric":
             n = cells.rows.size - 1

@@ -1,7 +1,6 @@
 """``hardy predict``: a saved model's labels for the rows of a table."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +40,7 @@ def predict(
     from hardy.saving import load_model
     from hardy.tabular import TableEncoder, read_table, write_csv
     from hardy.tabular.columns import adopt_names
+    from hardy.tabular.unread import find_unread_cells
 
     with working(f"Loading {model}"):
         saved = load_model(model)
@@ -58,7 +58,7 @@ def predict(
     _compare_columns(expected, set_aside, [n for n in frame.columns if n not in ignored], file)
     # New rows often lack the columns that were set aside; nothing was learnt from them.
     features = frame.reindex(columns=expected)
-    report_unread_cells(replace(table, frame=features), encoder.columns_)
+    report_unread_cells(table, find_unread_cells(features, encoder.columns_))
     with working(f"Predicting {len(frame)} rows"):
         try:
             predicted = pd.DataFrame(

@@ -17,9 +17,11 @@ from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._loop import Round, boost
 from hardy.ensembles._members import (
+    FitMember,
     MemberTrainer,
     Sampling,
     draws_rows,
+    fit_member,
     labels_of_round,
     member_output,
     rows_for,
@@ -58,6 +60,9 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
 
     n_estimators: int
     sampling: Sampling
+
+    # What may be set to something that keeps members on disk, for a fit that can be cut off.
+    _fit_member: FitMember = staticmethod(fit_member)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsembleClassifier._parameter_constraints,
@@ -106,8 +111,9 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
             is_drawn=draws_rows(self.estimator_, self.sampling)
         )
         trainer = MemberTrainer(
-            self.estimator_, rule.member_kind, self.sampling, training, self.classes_
-        )
+            self.estimator_, rule.member_kind, self.sampling, training, self.classes_,
+            self._fit_member,
+        )  # fmt: skip
         fitted = boost(
             trainer,
             rule,

@@ -1,6 +1,6 @@
 """Members of an ensemble: made, fitted on weighted or drawn rows, and asked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -31,12 +31,20 @@ _GRID = 2.0**-33
 _REGRESSION_GRID = 2.0**-20
 
 
+FitMember = Callable[[Any, Any, Any, NDArray[np.float64]], Any]
+
+
+def fit_member(member: Any, X: Any, y: Any, weights: NDArray[np.float64]) -> Any:
+    """Fit a member on all rows."""
+    return member.fit(X, y, sample_weight=weights)
+
+
 @dataclass(frozen=True)
 class MemberTrainer:
     """Trains members on one training set, and asks them about it.
 
     `template` is what the members are copies of, `classes` the user's labels in the order of the
-    class indices.
+    class indices. `fit_member` gives a member back fitted on all rows, by default by fitting it.
     """
 
     template: Any
@@ -44,6 +52,7 @@ class MemberTrainer:
     sampling: Sampling
     training: TrainingSet
     classes: NDArray[Any]
+    fit_member: FitMember = fit_member
 
     @property
     def _has_bins(self) -> bool:
@@ -113,13 +122,13 @@ class MemberTrainer:
         if whole:
             if self._has_bins and self.kind is not MemberKind.REGRESSOR:
                 labels = EncodedLabels(classes, request.targets)
-            member.fit(X, labels, sample_weight=self._weights(distribution))
-            return member, self.training.rows
+            weights = self._weights(distribution)
+            return self.fit_member(member, X, labels, weights), self.training.rows
         if not reweight and hasattr(member, "fit_drawn"):
             member.fit_drawn(X, labels, rows)
             return member, self.training.rows[rows]
-        weights = {"sample_weight": self._weights(distribution)[rows]} if reweight else {}
-        member.fit(X[rows], labels[rows], **weights)
+        shares = {"sample_weight": self._weights(distribution)[rows]} if reweight else {}
+        member.fit(X[rows], labels[rows], **shares)
         return member, self.training.rows[rows]
 
     def _weights(self, distribution: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """Groups of columns of one kind, each turned into a block of floats."""
 
 import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -9,9 +10,18 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.preprocessing import OneHotEncoder
 
-from hardy.tabular._frames import as_moments, as_numbers, as_truth_values, as_words
+from hardy.tabular._frames import as_frame, as_moments, as_numbers, as_truth_values, as_words
+from hardy.tabular.stored import StoredFrame
 
-Table = pd.DataFrame | NDArray[Any]
+Frame = pd.DataFrame | StoredFrame
+Table = Frame | NDArray[Any]
+
+
+def column_at(frame: Frame, position: int) -> "pd.Series[Any]":
+    """Give one column of a frame; of a stored one, nothing else is read."""
+    if isinstance(frame, StoredFrame):
+        frame, position = as_frame(frame[frame.columns[position]].to_frame()), 0
+    return frame.iloc[:, position]
 
 
 class MedianImputer(BaseEstimator):
@@ -21,11 +31,10 @@ class MedianImputer(BaseEstimator):
     its masked arrays, which take ten times as long.
     """
 
-    def fit(self, numbers: NDArray[Any]) -> Self:
-        self.flagged_ = np.flatnonzero(np.isnan(numbers).any(axis=0))
-        self.medians_ = np.median(numbers, axis=0)
-        if self.flagged_.size:
-            self.medians_[self.flagged_] = np.nanmedian(numbers[:, self.flagged_], axis=0)
+    def fit(self, parts: Iterable[NDArray[Any]]) -> Self:
+        flagged, medians = zip(*map(_find_medians, parts), strict=True)
+        self.flagged_ = np.flatnonzero(np.concatenate(flagged))
+        self.medians_ = np.concatenate(medians)
         return self
 
     def transform(self, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -40,6 +49,15 @@ class MedianImputer(BaseEstimator):
         return [*names, *(f"{names[position]} is missing" for position in self.flagged_)]
 
 
+def _find_medians(numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    """Tell which columns miss some numbers, and the median of each."""
+    flagged = np.isnan(numbers).any(axis=0)
+    medians = np.median(numbers, axis=0)
+    if flagged.any():
+        medians[flagged] = np.nanmedian(numbers[:, flagged], axis=0)
+    return flagged, medians
+
+
 class NumberBlock(BaseEstimator):
     """Numeric and boolean columns and the parts of moments, with medians for what is missing."""
 
@@ -51,17 +69,16 @@ class NumberBlock(BaseEstimator):
         self.dates = dates
 
     def fit(self, frame: Table) -> Self:
-        self.date_encoders_ = []
-        if isinstance(frame, pd.DataFrame):
-            self.date_encoders_ = [
-                _fit_date(frame.iloc[:, position], date_format)
-                for position, date_format in self.dates.items()
-            ]
-        self.imputer_ = MedianImputer().fit(self._numbers(frame))
+        self.date_encoders_ = [
+            _fit_date(column_at(frame, position), date_format)
+            for position, date_format in self.dates.items()
+        ]
+        self.imputer_ = MedianImputer().fit(self._parts(frame))
         return self
 
     def transform(self, frame: Table) -> NDArray[Any]:
-        return self.imputer_.transform(self._numbers(frame))
+        parts = list(self._parts(frame))
+        return self.imputer_.transform(parts[0] if len(parts) == 1 else np.hstack(parts))
 
     def names(self, names: list[str]) -> list[str]:
         own = [names[position] for position in (*self.numeric, *self.boolean)]
@@ -69,18 +86,21 @@ class NumberBlock(BaseEstimator):
             own += [f"{names[position]} {part}" for part in encoder.extracted_features_]
         return self.imputer_.names(own)
 
-    def _numbers(self, frame: Table) -> NDArray[Any]:
+    def _parts(self, frame: Table) -> Iterator[NDArray[Any]]:
+        """Give the columns, of frames one after another."""
         if isinstance(frame, np.ndarray):
             whole = len(self.numeric) == frame.shape[1]
-            return frame if whole else frame[:, self.numeric]
-        parts = [as_numbers(frame.iloc[:, position])[:, None] for position in self.numeric]
-        parts += [as_truth_values(frame.iloc[:, position])[:, None] for position in self.boolean]
+            yield frame if whole else frame[:, self.numeric]
+            return
+        for position in self.numeric:
+            yield as_numbers(column_at(frame, position)).reshape(-1, 1)
+        for position in self.boolean:
+            yield as_truth_values(column_at(frame, position)).reshape(-1, 1)
         for (position, date_format), encoder in zip(
             self.dates.items(), self.date_encoders_, strict=True
         ):
-            moments = as_moments(frame.iloc[:, position], date_format)
-            parts.append(encoder.transform(moments).to_numpy(dtype=np.float64))
-        return np.hstack(parts)
+            moments = as_moments(column_at(frame, position), date_format)
+            yield encoder.transform(moments).to_numpy(dtype=np.float64)
 
 
 def _fit_date(column: pd.Series, date_format: str | None) -> Any:
@@ -98,13 +118,17 @@ class CategoryBlock(BaseEstimator):
     def __init__(self, positions: list[int]) -> None:
         self.positions = positions
 
-    def fit(self, frame: pd.DataFrame) -> Self:
+    def fit(self, frame: Frame) -> Self:
+        distinct = [self._words(frame, position).unique() for position in self.positions]
+        most = max(map(len, distinct))
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
-        self.encoder_.fit(self._words(frame))
+        # Categories are the same however often they come.
+        self.encoder_.fit(np.column_stack([np.resize(words, most) for words in distinct]))
         return self
 
     def transform(self, frame: pd.DataFrame) -> NDArray[Any]:
-        encoded: NDArray[Any] = self.encoder_.transform(self._words(frame))
+        columns = [self._words(frame, position).to_numpy() for position in self.positions]
+        encoded: NDArray[Any] = self.encoder_.transform(np.column_stack(columns))
         return encoded
 
     def names(self, names: list[str]) -> list[str]:
@@ -114,9 +138,8 @@ class CategoryBlock(BaseEstimator):
             for word in words
         ]
 
-    def _words(self, frame: pd.DataFrame) -> NDArray[Any]:
-        columns = [as_words(frame.iloc[:, position]).to_numpy() for position in self.positions]
-        return np.column_stack(columns)
+    def _words(self, frame: Frame, position: int) -> pd.Series:
+        return as_words(column_at(frame, position))
 
 
 class TextBlock(BaseEstimator):
@@ -126,7 +149,7 @@ class TextBlock(BaseEstimator):
         self.position = position
         self.n_components = n_components
 
-    def fit(self, frame: pd.DataFrame) -> Self:
+    def fit(self, frame: Frame) -> Self:
         import skrub
 
         words = self._words(frame)
@@ -145,5 +168,5 @@ class TextBlock(BaseEstimator):
         n_components = self.encoder_.n_components_
         return [f"{names[self.position]} text {number}" for number in range(1, n_components + 1)]
 
-    def _words(self, frame: pd.DataFrame) -> pd.Series:
-        return as_words(frame.iloc[:, self.position]).fillna("").astype(str).rename("text")
+    def _words(self, frame: Frame) -> pd.Series:
+        return as_words(column_at(frame, self.position)).fillna("").astype(str).rename("text")

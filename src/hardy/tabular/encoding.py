@@ -5,6 +5,7 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
@@ -13,7 +14,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 
 from hardy._validation import bad_cells_named, validate_rows
 from hardy.exceptions import InputError
-from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock
+from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock, column_at
 from hardy.tabular._frames import as_frame
 from hardy.tabular.columns import (
     ColumnDescription,
@@ -21,6 +22,7 @@ from hardy.tabular.columns import (
     describe_numbers,
     refuse_nothing_left,
 )
+from hardy.tabular.stored import StoredFrame
 
 _FLOATS = [np.float64, np.float32]
 
@@ -124,9 +126,41 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if isinstance(table, np.ndarray):
             self.columns_ = describe_numbers(table)
         else:
-            self.columns_ = describe_columns(
-                table, max_categories=self.max_categories, keep=self.keep, text=self.text
-            )
+            self.columns_ = self._describe(table)
+        return self._fit_blocks(table)
+
+    def fit_stored(self, table: StoredFrame) -> Self:
+        """Learn what the columns of a table on disk hold, one after another.
+
+        Parameters
+        ----------
+        table : StoredFrame of shape (n_samples, n_features)
+            The table.
+
+        Returns
+        -------
+        TableEncoder
+            Itself, equal to what it were if it had been fitted on the table in memory.
+
+        Raises
+        ------
+        InputError
+            As `fit`.
+        """
+        self._validate(table.take(np.arange(1)), reset=True)
+        self.is_sparse_ = False
+        self.columns_ = [
+            self._describe(column_at(table, position).to_frame())[0]
+            for position in range(table.shape[1])
+        ]
+        return self._fit_blocks(table)
+
+    def _describe(self, frame: pd.DataFrame) -> list[ColumnDescription]:
+        return describe_columns(
+            frame, max_categories=self.max_categories, keep=self.keep, text=self.text
+        )
+
+    def _fit_blocks(self, table: Any) -> Self:
         refuse_nothing_left(self.columns_, table.shape[0])
         self.blocks_ = [block.fit(table) for block in self._make_blocks()]
         return self

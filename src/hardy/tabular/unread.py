@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from hardy.tabular._blocks import column_at
 from hardy.tabular._frames import (
     as_frame,
     as_moments,
@@ -16,6 +17,7 @@ from hardy.tabular._frames import (
     parse_numbers,
 )
 from hardy.tabular.columns import ColumnDescription
+from hardy.tabular.stored import StoredFrame
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,14 @@ class UnreadCells:
     first: Any
 
 
-def find_unread_cells(X: ArrayLike, columns: Iterable[ColumnDescription]) -> list[UnreadCells]:
+def find_unread_cells(
+    X: ArrayLike | StoredFrame, columns: Iterable[ColumnDescription]
+) -> list[UnreadCells]:
     """Find the cells that are neither missing nor what their column is said to hold.
 
     Parameters
     ----------
-    X : DataFrame or array-like of shape (n_samples, n_features)
+    X : DataFrame, array-like or StoredFrame of shape (n_samples, n_features)
         A table; pandas or polars.
     columns : iterable of ColumnDescription
         What its columns hold, such as ``TableEncoder.columns_``. Columns that were set aside
@@ -65,10 +69,10 @@ def find_unread_cells(X: ArrayLike, columns: Iterable[ColumnDescription]) -> lis
     ...     print(cells.column.name, cells.rows, cells.first)
     ripe [1 4] perhaps
     """
-    frame = as_frame(X)
+    frame = X if isinstance(X, StoredFrame) else as_frame(X)
     found = []
     for position, column in enumerate(columns):
-        values = frame.iloc[:, position]
+        values = column_at(frame, position)
         rows = np.flatnonzero(_are_unread(values, column))
         if rows.size:
             found.append(UnreadCells(column, rows, values.iloc[rows[0]]))
