@@ -1,4 +1,4 @@
-"""Long work that can be cut off: the hidden place of what is done, how far it is, how long it takes."""
+"""Long work that can be cut off: the place of what is done, how far it is, and the time left."""
 
 import json
 import shutil

@@ -67,6 +67,20 @@ def test_every_estimator_goes_round(run, fruit, tmp_path, name):
     assert correct.mean() > 0.8
 
 
+def test_a_memory_limit_changes_nothing_but_progress(run, fruit, tmp_path):
+    pytest.importorskip("pyarrow")
+    free = run("fit", fruit, *TARGET, "--output", tmp_path / "m")
+    (tmp_path / "m").unlink()
+    done = run("fit", fruit, *TARGET, "--output", tmp_path / "m", "--memory-limit", "8GB")
+    assert done.exit_code == 0
+    assert done.stdout == free.stdout
+    assert "hardy: Fitting NoiseReducingBoostClassifier" in done.stderr
+    refused = run("fit", fruit, *TARGET, "--output", tmp_path / "m", "--memory-limit", "9MB")
+    assert refused.exit_code == 2
+    assert refused.stderr.count("\n") == 1
+    assert refused.stderr.startswith("hardy: A memory limit of 10MB is too small")
+
+
 def test_columns_to_keep(run, fruit, tmp_path):
     done = run("fit", fruit, *TARGET, "--keep", "unit", "--output", tmp_path / "m")
     assert done.exit_code == 0

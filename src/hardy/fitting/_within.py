@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from hardy._cut_off import Clock, Progress, working_place
-from hardy._memory import parse_memory_limit, peak_memory, written_size
+from hardy._memory import give_back, parse_memory_limit, peak_memory, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
 from hardy._versions import used_versions
 from hardy.ensembles import AdaBoostClassifier, NoiseReducingBoostClassifier
@@ -27,7 +27,7 @@ from hardy.saving import load_model, save_model
 from hardy.tabular import LabelledTable, Table, make_table_classifier
 from hardy.tabular._long_texts import digest
 from hardy.tabular.stored import StoredFrame
-from hardy.tabular.streaming import stream_table
+from hardy.tabular.streaming import estimate_shape, stream_table
 
 Learn = Callable[[LabelledTable, Any, NDArray[Any]], Pipeline]
 
@@ -44,20 +44,25 @@ _LEARNERS = (DecisionStumpClassifier, LinearPerceptronClassifier, ParallelPercep
 _ENSEMBLES = (AdaBoostClassifier, NoiseReducingBoostClassifier)
 # Bytes beside the libraries, for each row, and for each row and class; for each row and column
 # where all rows are held in memory.
-_LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 60_000_000, 250, 60, 64
+_LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 100_000_000, 300, 80, 64
 # What may be read before somebody looks how much there is.
-_SLACK = 32_000_000
+_SLACK = 64_000_000
 # Columns whose mean is found at once take about so much.
-_SCALED_AT_ONCE = 20_000_000
+_SCALED_AT_ONCE = 8_000_000
 _ENCODED = "encoding"
+# Of the rows that a file seems to have by its first lines so many are there at least.
+_SURE_SHARE = 0.8
 
 
 def learns_where_rows_lie(classifier: Any) -> bool:
     """Whether a classifier makes no copy of its rows, so that they may lie on disk."""
     if isinstance(classifier, _ENSEMBLES):
         member = classifier.estimator
-        return classifier.sampling == "reweight" and (
-            member is None or isinstance(member, _LEARNERS)
+        # A second stage copies the rows that are left.
+        return (
+            classifier.sampling == "reweight"
+            and not getattr(classifier, "two_stage", False)
+            and (member is None or isinstance(member, _LEARNERS))
         )
     return isinstance(classifier, _LEARNERS)
 
@@ -78,14 +83,25 @@ class Budget:
         """The memory above which what was read of files is to be given back."""
         return self.limit - _SLACK
 
+    def check_file(self, path: Path) -> None:
+        """Refuse a limit that is clearly too small for a file, before it is read."""
+        n_rows, n_columns = estimate_shape(path)
+        lower = self._needs(int(_SURE_SHARE * n_rows), n_columns, 2)
+        if self.limit < lower[not learns_where_rows_lie(self.classifier)]:
+            self.check(n_rows, n_columns)
+
+    def _needs(self, n_rows: int, n_columns: int, n_classes: int) -> tuple[int, int]:
+        """Give the memory that is needed where rows lie on disk, and where they don't."""
+        per_row = _PER_ROW + _PER_CLASS * (n_classes - 2) + n_columns
+        on_disk = self.base + _LEAST + n_rows * per_row
+        return on_disk, on_disk + n_rows * n_columns * _PER_CELL
+
     def check(self, n_rows: int = 0, n_columns: int = 0, n_classes: int = 2) -> None:
         """Refuse a limit that is too small, and say what would do.
 
         Before the table is read all numbers are those of an empty one.
         """
-        per_row = _PER_ROW + _PER_CLASS * (n_classes - 2)
-        on_disk = self.base + _LEAST + n_rows * (per_row + n_columns)
-        in_memory = on_disk + n_rows * n_columns * _PER_CELL
+        on_disk, in_memory = self._needs(n_rows, n_columns, n_classes)
         by_parts = learns_where_rows_lie(self.classifier)
         needed = on_disk if by_parts else in_memory
         if self.limit >= needed:
@@ -105,6 +121,15 @@ class Budget:
             f"A memory limit of {limit} is too small: {name} needs about {written_size(needed)} "
             f"for {n_rows:,} rows of {n_columns} columns; {remedy}."
         )
+
+
+@contextmanager
+def naming_learner(classifier: Any, path: Path) -> Iterator[None]:
+    """Say what can't learn from which file."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(f"{type(classifier).__name__} can't learn from {path}: {error}") from error
 
 
 @contextmanager
@@ -139,6 +164,7 @@ def within_limit(
     """
     budget = Budget(parse_memory_limit(memory_limit), peak_memory(), classifier)
     budget.check()
+    budget.check_file(path)
     clock = Clock(progress, _SHARES)
     sha256 = digest(path, clock.tell)
     settings = {name: repr(value) for name, value in classifier.get_params().items()}
@@ -157,10 +183,11 @@ def within_limit(
         model = make_table_classifier(classifier, keep=given.keep, text=given.text)
         if not learns_where_rows_lie(classifier):
             clock.tell(f"Fitting {type(classifier).__name__}", 0, 1)
-            return model.fit(features.take(np.arange(len(features))), labels)
+            with naming_learner(classifier, path):
+                return model.fit(features.take(np.arange(len(features))), labels)
         encoded, rows = _encode(model, features, shelf, budget, clock)
         budget.check(*rows.shape, n_classes)
-        with releasing(rows, budget.most_mapped):
+        with releasing(rows, budget.most_mapped), naming_learner(classifier, path):
             _fit(classifier, np.asarray(rows), labels, KeptMembers(shelf, clock, classifier))
         return Pipeline([*encoded.steps, ("classifier", classifier)])
 
@@ -210,6 +237,7 @@ def fit_scaler(scaler: StandardScaler, rows: NDArray[np.float64]) -> StandardSca
         scaler.fit(np.array(rows[:, some], order="C"))
         for name, values in found.items():
             values[some] = getattr(scaler, name)
+        give_back()
     for name, values in found.items():
         setattr(scaler, name, values)
     scaler.n_features_in_ = n_columns

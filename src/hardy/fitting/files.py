@@ -14,8 +14,7 @@ from hardy._cut_off import Progress
 from hardy._files import as_path
 from hardy._labels import as_label_array
 from hardy.ensembles import NoiseReducingBoostClassifier
-from hardy.exceptions import InputError
-from hardy.fitting._within import Learn, within_limit
+from hardy.fitting._within import Learn, naming_learner, within_limit
 from hardy.saving import save_model
 from hardy.tabular import (
     LabelledTable,
@@ -149,12 +148,7 @@ def fit_file(
         given = read_labelled_table(path, target, **named, reader=reader)
         rows = np.flatnonzero(~given.facts.is_missing)
         learnt_from = _select(given, rows)
-        try:
-            model = learn(given, learnt_from.frame, as_label_array(given.labels.iloc[rows]))
-        except ValueError as error:
-            raise InputError(
-                f"{type(classifier).__name__} can't learn from {path}: {error}"
-            ) from error
+        model = learn(given, learnt_from.frame, as_label_array(given.labels.iloc[rows]))
         unread = find_unread_cells(learnt_from.frame, model["encoder"].columns_)
         save_model(model, output, target=target, dropped=given.drop)
     return FittedFile(model, given, unread, learnt_from)
@@ -182,7 +176,8 @@ def _in_memory(
     def learn(given: LabelledTable, features: Any, labels: NDArray[Any]) -> Pipeline:
         _report(progress, f"Fitting {type(classifier).__name__} to {len(features)} rows", 1)
         model = make_table_classifier(classifier, keep=given.keep, text=given.text)
-        return model.fit(features, labels)
+        with naming_learner(classifier, given.table.source.path):
+            return model.fit(features, labels)
 
     yield read, learn
 

@@ -11,8 +11,9 @@ import numpy as np
 from hardy._files import writing
 from hardy._shelf import DiskShelf, release
 from hardy.exceptions import InputError
+from hardy.tabular._decoding import is_packed, refuse_stream
 from hardy.tabular._long_texts import Report, read_chunks, unpack_file
-from hardy.tabular._parquet import PARQUET, refuse_other_ending
+from hardy.tabular._parquet import PARQUET, refuse_damaged, refuse_other_ending
 from hardy.tabular._parsing import TableSource
 from hardy.tabular._records import check_separator
 from hardy.tabular._streamed_parquet import StreamedParquet
@@ -90,6 +91,45 @@ def stream_table(
     frame = StoredFrame(shelf.folder / _BLOCKS, facts["dtypes"], shelf)
     lines = shelf.zeros(_LINES, (len(frame),), np.int64)
     return Table(frame, lines, TableSource(path, sha256, **facts["source"]))
+
+
+def estimate_shape(path: Path) -> tuple[int, int]:
+    r"""Tell about how many rows and columns a file has, by its beginning.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    n_rows, n_columns : int
+        Those of a Parquet file are exact. 0 where only reading the file tells: where it is packed,
+        or has cells of several lines.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "fruit.csv")
+    ...     _ = path.write_text("size,label\n" + "1.5,plum\n2.5,apple\n" * 5)
+    ...     estimate_shape(path)
+    (10, 2)
+    """
+    refuse_stream(path)
+    first = next(read_chunks(path), b"")
+    if first.startswith(PARQUET):
+        parquet = import_arrow("pyarrow.parquet")
+        try:
+            facts = parquet.read_metadata(path)
+        except (OSError, ValueError, NotImplementedError) as error:
+            refuse_damaged(path, error)
+        return facts.num_rows, facts.num_columns
+    if not first or is_packed(first) or b'"' in first:
+        return 0, 0
+    header, _, rows = first.partition(b"\n")
+    n_columns = max(header.count(separator) for separator in (b",", b";", b"\t", b"|")) + 1
+    return rows.count(b"\n") * path.stat().st_size // len(first), n_columns
 
 
 def _store(
