@@ -44,9 +44,9 @@ _LEARNERS = (DecisionStumpClassifier, LinearPerceptronClassifier, ParallelPercep
 _ENSEMBLES = (AdaBoostClassifier, NoiseReducingBoostClassifier)
 # Bytes beside the libraries, for each row, and for each row and class; for each row and column
 # where all rows are held in memory.
-_LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 100_000_000, 300, 80, 64
+_LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 150_000_000, 300, 80, 64
 # What may be read before somebody looks how much there is.
-_SLACK = 64_000_000
+_SLACK = 128_000_000
 # Columns whose mean is found at once take about so much.
 _SCALED_AT_ONCE = 8_000_000
 _ENCODED = "encoding"
@@ -179,14 +179,15 @@ def within_limit(
 
     def learn(given: LabelledTable, features: StoredFrame, labels: NDArray[Any]) -> Pipeline:
         n_classes = len(given.facts.classes)
-        budget.check(*features.shape, n_classes)
+        n_rows, n_columns = features.shape
+        budget.check(n_rows, n_columns, n_classes)
         model = make_table_classifier(classifier, keep=given.keep, text=given.text)
         if not learns_where_rows_lie(classifier):
             clock.tell(f"Fitting {type(classifier).__name__}", 0, 1)
             with naming_learner(classifier, path):
                 return model.fit(features.take(np.arange(len(features))), labels)
         encoded, rows = _encode(model, features, shelf, budget, clock)
-        budget.check(*rows.shape, n_classes)
+        budget.check(n_rows, rows.shape[1], n_classes)
         with releasing(rows, budget.most_mapped), naming_learner(classifier, path):
             _fit(classifier, np.asarray(rows), labels, KeptMembers(shelf, clock, classifier))
         return Pipeline([*encoded.steps, ("classifier", classifier)])

@@ -138,7 +138,7 @@ def fit_file(
     """
     path, output = as_path(path), as_path(output)
     classifier = NoiseReducingBoostClassifier(random_state=0) if estimator is None else estimator
-    named = {"drop": drop, "keep": keep, "text": text, "encoding": encoding}
+    named: dict[str, Any] = {"drop": drop, "keep": keep, "text": text, "encoding": encoding}
     way = (
         _in_memory(classifier, progress)
         if memory_limit is None

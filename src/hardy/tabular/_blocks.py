@@ -69,10 +69,12 @@ class NumberBlock(BaseEstimator):
         self.dates = dates
 
     def fit(self, frame: Table) -> Self:
-        self.date_encoders_ = [
-            _fit_date(column_at(frame, position), date_format)
-            for position, date_format in self.dates.items()
-        ]
+        self.date_encoders_ = []
+        if not isinstance(frame, np.ndarray):
+            self.date_encoders_ = [
+                _fit_date(column_at(frame, position), date_format)
+                for position, date_format in self.dates.items()
+            ]
         self.imputer_ = MedianImputer().fit(self._parts(frame))
         return self
 
