@@ -140,7 +140,7 @@ def test_a_large_offset_does_not_blur_distances():
 
 @pytest.mark.parametrize("measure", MEASURES.values())
 def test_bad_input_is_named(measure):
-    with pytest.raises(InputError, match="at least 2 rows"):
+    with pytest.raises(InputError, match="Local sets need at least 2 rows, but X has 1"):
         measure([[0.0]], [1])
     with pytest.raises(InputError, match="Row 1 has no label"):
         measure([[0.0], [1.0]], [1, None])

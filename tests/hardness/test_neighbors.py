@@ -152,7 +152,7 @@ def test_fewer_rows_than_neighbours():
 @pytest.mark.parametrize(
     ("X", "y", "n_neighbors", "message"),
     [
-        ([[0.0]], [1], 5, "at least 2 rows"),
+        ([[0.0]], [1], 5, "Neighbours need at least 2 rows, but X has 1"),
         ([[0.0], [1.0]], [1, None], 5, "Row 1 has no label"),
         ([[0.0], [1.0]], [1, 2, 3], 5, "3 labels"),
         ([[0.0], [1.0]], [1, 2], 0, "n_neighbors=0"),

@@ -76,5 +76,5 @@ def test_the_largest_and_smallest_numbers_keep_their_distances(size):
 
 
 def test_one_row_has_no_tree():
-    with pytest.raises(InputError, match="at least 2 rows"):
+    with pytest.raises(InputError, match="Spanning trees need at least 2 rows"):
         mst_disagreement([[0.0]], [1])

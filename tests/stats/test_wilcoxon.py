@@ -41,3 +41,15 @@ def test_the_control_must_be_a_method(made):
     with pytest.raises(InputError, match=r"control='b' is none of the methods \['method 0'"):
         wilcoxon_holm(made(), "b")
     assert wilcoxon_holm(made().to_numpy(), 2).index.tolist() == [0, 1, 3, 4]
+
+
+def test_a_table_by_hand():
+    scores = pd.DataFrame({"a": [9, 8, 9, 7, 8], "b": [7, 7, 6, 3, 2], "c": [5, 9, 7, 8, 8]})
+    result = wilcoxon_holm(scores.assign(d=scores["a"]), "a")
+    columns = ["statistic", "pvalue", "pvalue_holm", "wins", "loses", "ties"]
+    assert result.columns.tolist() == columns
+    # Against b all of five are wins, which has a chance of 2/32. Against c the differences 4, −1,
+    # 2, −1 have the ranks 4, 1.5, 3, 1.5: the smaller sum is 3.
+    assert result.loc["b"].tolist() == pytest.approx([0, 1 / 16, 3 / 16, 5, 0, 0])
+    assert result.loc["c", ["statistic", "wins", "loses", "ties"]].tolist() == [3, 2, 2, 1]
+    assert result.loc["d"].tolist() == [0, 1, 1, 0, 0, 5]

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from hardy.weighting import relabelling
 from hardy.weighting.relabelling import find_hidden_positives
 
 
@@ -40,7 +42,7 @@ def test_only_rows_that_are_not_labelled_positive_change():
 
 def test_it_is_the_rule_written_out():
     X, _, given = two_clouds(20, seed=1)
-    weights = np.random.default_rng(2).uniform(0.5, 2.0, len(X))
+    weights = np.exp(2 * np.random.default_rng(2).normal(size=len(X)))
     probability = np.empty(len(X))
     for train, test in StratifiedKFold(5, shuffle=True, random_state=3).split(X, given):
         model = LogisticRegression(C=30.0, class_weight="balanced", max_iter=1000)
@@ -77,3 +79,25 @@ def test_fewer_rows_than_folds(n_positive):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not find_hidden_positives(X, given, np.ones(len(X)), random_state=0).any()
+
+
+@pytest.mark.parametrize("n_positive", [2, 3])
+def test_few_positives_find_one_that_is_hidden(n_positive):
+    given = np.repeat([True, False], [n_positive, 20])
+    X = np.where(given, 1.0, -1.0)[:, None]
+    X[-1] = 1.5
+    found = find_hidden_positives(X, given, np.ones(len(X)), random_state=0)
+    assert np.flatnonzero(found).tolist() == [len(X) - 1]
+
+
+def test_only_the_regressions_own_warning_is_kept_quiet(monkeypatch):
+    def warn(*arguments, **settings):
+        warnings.warn("not converged", ConvergenceWarning, stacklevel=1)
+        warnings.warn("something else", UserWarning, stacklevel=1)
+        return cross_val_predict(*arguments, **settings)
+
+    monkeypatch.setattr(relabelling, "cross_val_predict", warn)
+    X, _, given = two_clouds(20)
+    with pytest.warns(UserWarning, match="something else") as caught:
+        find_hidden_positives(X, given, np.ones(len(X)), random_state=0)
+    assert len(caught) == 1

@@ -106,6 +106,7 @@ def test_potential_stays_and_the_edge_is_gone(random_rounds, error_goal, margin_
         if step.stop:
             break
         assert rule.potential == pytest.approx(error_goal, abs=1e-8)
+        assert (step.keep, step.reason) == (True, "")
         weights = rule.requests()[0].weights
         assert weights[output == y].sum() == pytest.approx(0.5, abs=1e-7)
         assert step.coefficient > 0
@@ -170,8 +171,8 @@ def test_a_member_that_is_no_better_than_a_guess_ends_the_rounds(training):
     rule = RobustBoost()
     rule.start(training([0, 0, 1, 1]))
     step = rule.update([Opinion(np.array([0, 1, 1, 0]))])
-    assert (step.keep, step.stop) == (False, True)
-    assert "guess" in step.reason
+    reason = "its weighted error was not below 0.5, that of a guess"
+    assert step == (0.0, pytest.approx(0.5), False, True, reason)
 
 
 def test_a_perfect_member(training):
