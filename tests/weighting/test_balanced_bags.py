@@ -1,3 +1,4 @@
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -150,10 +151,10 @@ def test_candidates_are_drawn_by_their_chances_and_by_the_given_state_alone():
     assert_allclose(even._chances, [1 / 12, 1 / 6, 1 / 4, 1 / 2])
 
 
-@pytest.mark.parametrize("rule", [SMOTEBags(), IterativeSelection(smote=True)])
-def test_made_rows_are_settled_by_the_given_state(rule):
+@pytest.mark.parametrize("make", [SMOTEBags, partial(IterativeSelection, smote=True)])
+def test_made_rows_are_settled_by_the_given_state(make):
     y = np.repeat([0, 1], [30, 8])
-    _started(rule, y, np.random.default_rng(0).normal(size=(38, 2)))
+    rule = _started(make(), y, np.random.default_rng(0).normal(size=(38, 2)))
     one, same, other = (rule.bag(0, np.random.RandomState(seed)) for seed in (0, 0, 1))
     assert_array_equal(one.rows, same.rows)
     assert_array_equal(one.made[0], same.made[0])

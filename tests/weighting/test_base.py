@@ -105,24 +105,26 @@ def test_repetitions(weights, expected):
 
 
 @pytest.mark.parametrize(
-    ("made", "settings"),
+    ("rule", "given", "settings"),
     [
-        (AdaBoost(), {"learning_rate": 1.0}),
-        (HardnessFactor(len), {"mitigate": "all", "learning_rate": 1.0}),
-        (IterativeSelection(), {"n_candidates": 5, "accuracy_weight": 0.5, "smote": False}),
-        (IterativeSelection(), {"n_neighbors": 5}),
-        (HardnessBagging(), {"hardness": None, "weighting": linear_weights, "max_samples": 1.0}),
-        (LogitBoost(), {"learning_rate": 1.0}),
-        (NoiseDetection(len), {"flip": "mistakes", "learning_rate": 1.0}),
-        (RandomSubspace(), {"max_features": 0.5}),
-        (RealAdaBoost(), {"learning_rate": 1.0}),
-        (RobustBoost(), {"error_goal": 0.1, "margin_goal": 0.0, "margin_sigma": 0.1}),
-        (Selective(len), {"accumulation": "weight", "mitigate": "mistakes", "learning_rate": 1.0}),
-        (SMOTEBags(), {"n_neighbors": 5}),
-        (SoftMargin(), {"C": 0.1, "learning_rate": 1.0}),
-        (IterativeSelection(2, 0.3, True, 7), {"n_candidates": 2, "accuracy_weight": 0.3}),
-        (IterativeSelection(2, 0.3, True, 7), {"smote": True, "n_neighbors": 7}),
+        (AdaBoost, (), {"learning_rate": 1.0}),
+        (HardnessFactor, (len,), {"mitigate": "all", "learning_rate": 1.0}),
+        (IterativeSelection, (), {"n_candidates": 5, "accuracy_weight": 0.5}),
+        (IterativeSelection, (), {"smote": False, "n_neighbors": 5}),
+        (HardnessBagging, (), {"hardness": None, "weighting": linear_weights, "max_samples": 1.0}),
+        (LogitBoost, (), {"learning_rate": 1.0}),
+        (NoiseDetection, (len,), {"flip": "mistakes", "learning_rate": 1.0}),
+        (RandomSubspace, (), {"max_features": 0.5}),
+        (RealAdaBoost, (), {"learning_rate": 1.0}),
+        (RobustBoost, (), {"error_goal": 0.1, "margin_goal": 0.0, "margin_sigma": 0.1}),
+        (Selective, (len,), {"accumulation": "weight", "mitigate": "mistakes"}),
+        (Selective, (len,), {"learning_rate": 1.0}),
+        (SMOTEBags, (), {"n_neighbors": 5}),
+        (SoftMargin, (), {"C": 0.1, "learning_rate": 1.0}),
+        (IterativeSelection, (2, 0.3, True, 7), {"n_candidates": 2, "accuracy_weight": 0.3}),
+        (IterativeSelection, (2, 0.3, True, 7), {"smote": True, "n_neighbors": 7}),
     ],
 )
-def test_settings_are_those_of_the_documentation(made, settings):
+def test_settings_are_those_of_the_documentation(rule, given, settings):
+    made = rule(*given)
     assert {name: getattr(made, name) for name in settings} == settings

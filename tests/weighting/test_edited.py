@@ -127,6 +127,8 @@ def test_distances_too_small_to_be_inverted_count_by_their_ratio():
     for unit in (1.0, 5e-324, mixed):
         near = SimpleNamespace(rows=rows, masses=masses, distances=distances * unit)
         assert_allclose(_vote_shares(near, y), expected, rtol=1e-12)
+    twins = SimpleNamespace(rows=rows, masses=masses, distances=np.zeros((3, 2)))
+    assert_allclose(_vote_shares(twins, y), [[0.5, 0.5], [0.5, 0.5], [1, 0]])
 
 
 def test_five_neighbours_vote_by_default():
