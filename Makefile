@@ -26,7 +26,7 @@ endif
 # The build's clock, so that the same commit gives the same bytes.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
-.PHONY: help demo test test-floor fuzz faults trust coverage lint audit-deps format docs wheel bench bench-full clean
+.PHONY: help demo test test-floor fuzz faults mutants trust coverage lint audit-deps format docs wheel bench bench-full clean
 
 help:
 	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
@@ -74,6 +74,9 @@ fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader, guided
 
 faults: $(VENV)/.dev ## kill, interrupt and starve commands many times, and let eight clients decide 8,000 times
 	HARDY_KILLS=40 HARDY_DECISIONS=1000 $(BIN)/python -m pytest -q tests/faults tests/review/test_load.py
+
+mutants: $(VENV)/.release ## put 900 small faults into hardness, stats and weighting, and count what the tests notice
+	$(BIN)/python benchmarks/mutants.py --sample 900
 
 trust: $(VENV)/.dev ## fuzz, kill and load, and write the page of what was tried
 	$(BIN)/python benchmarks/trust.py --large

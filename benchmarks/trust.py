@@ -5,6 +5,7 @@ Fuzzes each reader and loader for a time, kills commands, opens a page on a larg
 """
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -19,6 +20,7 @@ import pandas as pd
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "trust.md"
+MUTANTS = ROOT / "benchmarks" / "results" / "mutants.json"
 N_ROWS = 1_000_000
 
 
@@ -64,6 +66,24 @@ def survived(kills: int, decisions: int) -> list[str]:
             print(done.stdout, file=sys.stderr)
         rows.append(f"| {what} | `{test}` | {verdict} |")
     return rows
+
+
+def noticed() -> list[str]:
+    """Tell what ``make mutants`` last wrote, with a row for each folder."""
+    told = json.loads(MUTANTS.read_text(encoding="utf-8"))
+    versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+    return [
+        f"By `{told['command']}`, drawn with the seed {told['seed']}; {versions}. What nothing",
+        "could tell from the code as it is counts as not noticed too.",
+        "",
+        "| folder | possible | tried | noticed | not noticed | score |",
+        "|---|---|---|---|---|---|",
+        *(
+            f"| `{name}/` | {of['possible']:,} | {of['tried']:,} | {of['killed']:,} "
+            f"| {of['survived']} | {of['score']:.1%} |"
+            for name, of in told["folders"].items()
+        ),
+    ]
 
 
 def opened() -> tuple[float, float]:
@@ -140,6 +160,10 @@ def main() -> None:
         "| what | test | |",
         "|---|---|---|",
         *survived(asked.kills, asked.decisions),
+        "",
+        "## Faults put into the code",
+        "",
+        *noticed(),
         "",
     ]
     if asked.large:

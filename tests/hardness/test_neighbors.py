@@ -67,6 +67,14 @@ def test_many_blocks_of_rows(monkeypatch, most_asked, n_candidates):
         np.testing.assert_array_equal(nearest_neighbors(rows, 5)[0], brute_force(X, 5))
 
 
+@pytest.mark.parametrize("n_neighbors", [1, 2, 3, 7, 20, 40])
+def test_the_nearest_are_kept_in_whatever_order_rows_come(monkeypatch, n_neighbors):
+    # All rows are looked at, and not the nearest ones first, as a search gives them.
+    monkeypatch.setattr("hardy.hardness.neighbors._MOST_ASKED", 0)
+    X = np.random.RandomState(0).normal(size=(90, 3))
+    np.testing.assert_array_equal(nearest_neighbors(X, n_neighbors)[0], brute_force(X, n_neighbors))
+
+
 def test_as_many_neighbours_as_there_are_rows():
     X = np.random.RandomState(2).randint(0, 9, size=(100, 3)).astype(float)
     np.testing.assert_array_equal(nearest_neighbors(X, 200)[0], brute_force(X, 99))
