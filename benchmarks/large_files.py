@@ -5,7 +5,7 @@ libraries' files are in it. The rows are normal, the first ten of 20 columns tel
 10 % of the labels are flipped. Both audits must write the same suspects, both models the same
 numbers. The fit has a limit of its own, since it needs more for each row.
 
-    python benchmarks/large_files.py [--rows 2000000] [--limit 600MB] [--fit-limit 1.2GB] [--write]
+    python benchmarks/large_files.py [--rows 1000000] [--limit 800MB] [--fit-limit 1.2GB] [--write]
 """
 
 import argparse
@@ -63,8 +63,8 @@ def findings(name: str, output: Path) -> list[bytes]:
 def main() -> None:
     """Measure, print, and write the table where it is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=2_000_000)
-    parser.add_argument("--limit", default="600MB")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--limit", default="800MB")
     parser.add_argument("--fit-limit", default="1.2GB")
     parser.add_argument("--write", action="store_true", help="keep the result")
     asked = parser.parse_args()
