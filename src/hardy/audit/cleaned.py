@@ -186,8 +186,8 @@ def read_source(
     >>> read_source(audit)
     Traceback (most recent call last):
     ...
-    hardy.exceptions.InputError: The audit is of data in memory, not of a file; use LabelAudit.clean
-    in Python.
+    hardy.audit.cleaned.NoSourceError: The audit is of data in memory, not of a file; use
+    LabelAudit.clean in Python.
     """
     path = find_source(audit, file)
     data = read_bytes(path)
