@@ -1,5 +1,7 @@
 """What holds for all tests: none depends on the time that it takes."""
 
+import signal
+
 from hypothesis import Phase, settings
 
 # A program that instruments what it imports.
@@ -15,3 +17,7 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
 )
 settings.load_profile("untimed")
+
+# What a shell starts in the background ignores Ctrl-C, and so would the commands that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
