@@ -24,6 +24,15 @@ def test_the_less_sure_and_the_more_central_is_the_more_useful(make_audit):
     assert select(audit, {}, View(order="useful")) == [2, 3, 1, 0]
 
 
+def test_rows_whose_nearest_ones_are_unknown_say_nothing_of_others(make_audit):
+    near = np.full((40, 2), -1)
+    near[0] = [2, 3]
+    audit = make_audit(nearest_rows=near, n_unlabelled=0)
+    p = audit.doubt[:4]
+    assert np.allclose(usefulness(audit, np.arange(4)), 4 * p * (1 - p) * np.array([1, 1, 2, 2]))
+    assert sorted(select(audit, {}, View(order="useful"))) == [0, 1, 2, 3]
+
+
 def test_changes_are_named_by_classes(make_audit):
     audit = make_audit()
     assert changes_of(audit, np.array([0, 1, 39])) == ["0-1", "1-0", "-1-1"]

@@ -231,13 +231,7 @@ class Decisions:
                 raise ConflictError(_describe_conflict(of_row[-1]), of_row[-1])
             before = of_row[-2] if len(of_row) > 1 else Decision(0, last.row, "open")
             return self._append(
-                connection,
-                last.row,
-                before.verdict,
-                before.label,
-                before.note,
-                person,
-                undoes=last.number,
+                connection, last.row, before.verdict, before.label, before.note, person, last.number
             )
 
     def latest(self) -> dict[int, Decision]:

@@ -36,6 +36,8 @@ from hardy.learners._visits import (
 _DECIMALS = 12
 # What the warning says; an ensemble of many says it in its own words.
 LOWERED = "was lowered (see learning_rate_)"
+# Weights, biases, and the last steps of both.
+_State = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 class LinearPerceptronClassifier(OneVsRestLearner):
@@ -307,7 +309,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
             return passes.make_pass(order, is_learning)
 
         losses = self._repeat(make_pass, weight[visits].sum(), n_passes)
-        self._end_steps(*passes.end(), losses, rng is None)
+        self._end_steps(passes.end(), losses, rng is None)
 
     def _step_by_sums(
         self,
@@ -328,7 +330,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
             sum_pass, start, self.learning_rate_ / total, self.bias_scale, self.momentum
         )
         losses = self._repeat(passes.make_pass, total, n_passes)
-        self._end_steps(*start, losses, goes_on)
+        self._end_steps(start, losses, goes_on)
 
     def _repeat(
         self, make_pass: Callable[[NDArray[np.bool_]], Any], total: float, n_passes: int
@@ -342,9 +344,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
             is_learning &= losses[-1] >= self.tol
         return losses
 
-    def _begin_steps(
-        self, X: Any, goes_on: bool
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def _begin_steps(self, X: Any, goes_on: bool) -> _State:
         """Give the weights and the last steps, those of features and those of biases."""
         self._refuse_damage()
         weights = kernel_weights(self.coef_, X, np.float64)
@@ -354,15 +354,8 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         steps = kernel_weights(self._last_steps[:, :-1], X, np.float64)
         return weights, bias, steps, self._last_steps[:, -1].copy()
 
-    def _end_steps(
-        self,
-        weights: NDArray[Any],
-        bias: NDArray[Any],
-        steps: NDArray[Any],
-        bias_steps: NDArray[Any],
-        losses: list[NDArray[Any]],
-        goes_on: bool,
-    ) -> None:
+    def _end_steps(self, state: _State, losses: list[NDArray[Any]], goes_on: bool) -> None:
+        weights, bias, steps, bias_steps = state
         self._check_finite(weights)
         self._last_steps = np.column_stack([steps, bias_steps]) if goes_on else None
         self.coef_ = np.ascontiguousarray(weights, dtype=self.coef_.dtype)

@@ -154,7 +154,8 @@ def _next_place(state: Any, row: int, verdict: str, before: list[int], view: Vie
         return f"/row/{row + first}{view.query()}"
     rows = select(state.audit, state.decisions.latest(), view)
     later = before[before.index(row) + 1 :] if row in before else before
-    following = [other for other in later if other in set(rows)] or [r for r in rows if r != row]
+    there = set(rows)
+    following = [other for other in later if other in there] or [r for r in rows if r != row]
     if not following:
         return f"/finish{view.query()}"
     return f"/row/{following[0] + first}{view.query()}"

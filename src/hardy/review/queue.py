@@ -84,10 +84,11 @@ def usefulness(audit: LabelAudit, rows: NDArray[np.intp]) -> NDArray[np.float64]
 
     It is :math:`4 p (1 - p) (1 + m)`, where p is the doubt of the row, and m
     is how many of the other rows have it among their nearest ones: what a decision says is the
-    less known beforehand, and tells of the more rows.
+    less known beforehand, and tells of the more rows. Where there are many rows the nearest ones
+    of the most doubtful are known alone, and count.
     """
-    p = audit.doubt[rows]
-    among = np.bincount(audit.nearest_rows[rows].ravel(), minlength=len(audit.doubt))
+    p, nearest = audit.doubt[rows], audit.nearest_rows[rows]
+    among = np.bincount(nearest[nearest >= 0], minlength=len(audit.doubt))
     return np.asarray(4 * p * (1 - p) * (1 + among[rows]))
 
 
