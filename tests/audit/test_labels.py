@@ -126,6 +126,25 @@ def test_tiny_classes_are_not_assessable():
     assert not audit.is_suspect[labels == "tiny"].any()
 
 
+@pytest.mark.filterwarnings("ignore::hardy.exceptions.LittleInformationWarning")
+def test_a_class_in_one_group_is_not_assessable():
+    X, y = load_wine(return_X_y=True)
+    groups = np.where(y == 0, "alone", [f"site {row % 7}" for row in range(len(y))])
+    with pytest.warns(NotAssessableWarning, match="all in one group can't be assessed.*: 0"):
+        audit = hardy.audit_labels(X, y, groups=groups, cv=3, random_state=0)
+    assert audit.is_assessable.tolist() == (y > 0).tolist()
+    assert not audit.is_suspect[y == 0].any()
+    with pytest.warns(NotAssessableWarning, match=": 0, 1, 2"):
+        audit = hardy.audit_labels(X, y, groups=y, random_state=0)
+    assert not audit.is_suspect.any()
+    assert audit.note == "Fewer than two classes have rows in more than one group."
+    # Probabilities from elsewhere know classes that no other group has.
+    proba = np.eye(3)[y]
+    proba[3] = 0, 1, 0
+    audit = hardy.audit_labels(None, y, pred_proba=proba, groups=groups, random_state=0)
+    assert np.flatnonzero(audit.is_suspect).tolist() == [3]
+
+
 def test_mixed_columns_with_missing_values():
     rng = np.random.RandomState(0)
     y = np.repeat(["x", "y"], 60)

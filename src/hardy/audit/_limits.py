@@ -13,16 +13,47 @@ _MOST_NAMED = 20
 _NEAR_CHANCE = 0.9
 
 
-def warn_of_small_classes(classes: NDArray[Any], counts: NDArray[np.intp]) -> None:
-    """Name the classes whose rows can't be assessed."""
-    small = [str(label) for label, n in zip(classes, counts, strict=True) if n < SMALLEST_CLASS]
-    if small:
-        named = ", ".join(small[:_MOST_NAMED])
-        more = len(small) - _MOST_NAMED
+def find_judgeable(
+    classes: NDArray[Any],
+    counts: NDArray[np.intp],
+    codes: NDArray[np.intp] | None = None,
+    groups: NDArray[np.intp] | None = None,
+) -> NDArray[np.bool_]:
+    """Tell which classes' rows can be assessed, and name the others in a warning.
+
+    Parameters
+    ----------
+    classes, counts : ndarrays of shape (n_classes,)
+        The classes, and how many rows each has.
+    codes, groups : ndarrays of shape (n_samples,), optional
+        Class indices, −1 where the label is missing, and groups whose rows don't judge each other.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,)
+        False for classes of few rows, and for those that no other group knows.
+    """
+    is_small = counts < SMALLEST_CLASS
+    _warn_of(classes[is_small], f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed")
+    if codes is None or groups is None:
+        return ~is_small
+    labelled = codes >= 0
+    pairs = np.unique(np.column_stack((codes, groups))[labelled], axis=0)
+    is_alone = ~is_small & (np.bincount(pairs[:, 0], minlength=len(classes)) < 2)
+    _warn_of(
+        classes[is_alone],
+        "Classes whose rows are all in one group can't be assessed, because rows of a group don't "
+        "judge each other",
+    )
+    return ~(is_small | is_alone)
+
+
+def _warn_of(classes: NDArray[Any], why: str) -> None:
+    if len(classes):
+        named = ", ".join(map(str, classes[:_MOST_NAMED]))
+        more = len(classes) - _MOST_NAMED
         warn_user(
-            f"Classes with fewer than {SMALLEST_CLASS} rows can't be assessed: {named}"
-            f"{f' and {more:,} more' if more > 0 else ''}.",
-            NotAssessableWarning,
+            f"{why}: {named}{f' and {more:,} more' if more > 0 else ''}.", NotAssessableWarning
         )
 
 
@@ -37,7 +68,9 @@ def warn_of_little_information(noise_rate: float, n_classes: int) -> None:
         )
 
 
-def reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
+def reason_for_nothing(
+    classes: NDArray[Any], counts: NDArray[np.intp], is_judgeable: NDArray[np.bool_]
+) -> str:
     """Say why no label can be judged; the empty string where some can."""
     if not counts.sum():
         return "No row has a label."
@@ -45,4 +78,6 @@ def reason_for_nothing(classes: NDArray[Any], counts: NDArray[np.intp]) -> str:
         return f"Every label is {classes[counts.argmax()]}: there is no other class to compare it."
     if (counts >= SMALLEST_CLASS).sum() < 2:
         return f"Fewer than two classes have {SMALLEST_CLASS} rows or more."
+    if is_judgeable.sum() < 2:
+        return "Fewer than two classes have rows in more than one group."
     return ""

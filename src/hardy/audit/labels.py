@@ -24,10 +24,9 @@ from hardy.audit._features import (
     is_documents,
 )
 from hardy.audit._limits import (
-    SMALLEST_CLASS,
+    find_judgeable,
     reason_for_nothing,
     warn_of_little_information,
-    warn_of_small_classes,
 )
 from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
@@ -150,7 +149,8 @@ def audit_labels(
     LittleInformationWarning
         Where labels and columns hardly go together.
     NotAssessableWarning
-        Where classes have fewer than 3 rows: their rows are marked as not assessable.
+        Where classes have fewer than 3 rows, or all of them in one group: their rows are marked
+        as not assessable.
 
     See Also
     --------
@@ -198,8 +198,11 @@ def audit_labels(
     elif classes is None:
         refuse_measurements(known, int((codes >= 0).sum()))
     counts = np.bincount(codes[codes >= 0], minlength=len(known))
-    is_assessable = np.isin(codes, np.flatnonzero(counts >= SMALLEST_CLASS))
-    warn_of_small_classes(known, counts)
+    grouped, parts = check_sets(groups, "groups", codes), check_sets(split, "split", codes)
+    # What gives probabilities from elsewhere may know a class that no other group has.
+    kept_apart = None if grouped is None or proba is not None else grouped.codes
+    is_judgeable = find_judgeable(known, counts, codes, kept_apart)
+    is_assessable = np.isin(codes, np.flatnonzero(is_judgeable))
     labelled = np.flatnonzero(codes >= 0)
 
     if cv is None:
@@ -212,11 +215,10 @@ def audit_labels(
         )
     rng = make_random_state(random_state)
     members = _choose_members(features, estimator, proba, use_panel, known)
-    note = reason_for_nothing(known, counts)
+    note = reason_for_nothing(known, counts, is_judgeable)
     if note:
         return replace(_empty_audit(known, labels, codes, index, note), consensus=consensus)
 
-    grouped, parts = check_sets(groups, "groups", codes), check_sets(split, "split", codes)
     ranks = check_order(order, len(codes))
     views = Views(
         features

@@ -15,10 +15,9 @@ from hardy._extras import import_extra
 from hardy._files import as_path, atomic_write, writing
 from hardy._validation import make_random_state
 from hardy.audit._limits import (
-    SMALLEST_CLASS,
+    find_judgeable,
     reason_for_nothing,
     warn_of_little_information,
-    warn_of_small_classes,
 )
 from hardy.audit.judging import Weighed
 from hardy.distributed._audited import AuditedBlocks, Sample
@@ -216,9 +215,9 @@ def audit_labels(
     data = AuditedBlocks.lay_out(X, y)
     n_labelled = int(data.sizes.sum())
     refuse_measurements(data.classes, n_labelled)
-    if note := reason_for_nothing(data.classes, data.sizes):
+    is_judgeable = find_judgeable(data.classes, data.sizes)
+    if note := reason_for_nothing(data.classes, data.sizes, is_judgeable):
         raise InputError(note)
-    warn_of_small_classes(data.classes, data.sizes)
 
     n_folds = cv or (5 if n_labelled <= FEW_ROWS else 2)
     folds = data.draw_folds(n_folds, random_state)
@@ -231,11 +230,10 @@ def audit_labels(
     opinions.append(ask_panel(data, folds, n_folds, sample, views, members, random_state))
     proba, weights = mix(opinions, data)
 
-    can_be_judged = data.sizes >= SMALLEST_CLASS
-    judgement = judge_blocks(proba, data.codes, data.sizes, can_be_judged)
+    judgement = judge_blocks(proba, data.codes, data.sizes, is_judgeable)
     warn_of_little_information(judgement.noise_rate, int((data.sizes > 0).sum()))
     return DistributedLabelAudit(
-        rows=_tabulate(X, data, judgement.weighed, judgement.is_suspect, can_be_judged),
+        rows=_tabulate(X, data, judgement.weighed, judgement.is_suspect, is_judgeable),
         classes=data.classes,
         noise_rate=judgement.noise_rate,
         transition_matrix=label_transition(judgement.transition, data.classes),
@@ -270,7 +268,7 @@ def _tabulate(
     data: AuditedBlocks,
     weighed: Blocks,
     is_suspect: Blocks,
-    can_be_judged: NDArray[np.bool_],
+    is_judgeable: NDArray[np.bool_],
 ) -> Any:
     dd, dask = import_dask("dask.dataframe"), import_dask()
     tables = weighed.map(
@@ -280,7 +278,7 @@ def _tabulate(
         data.rows,
         first_places(data.lengths),
         data.classes,
-        can_be_judged,
+        is_judgeable,
     )
     example = tables.at([0]).gather(_no_rows)[0]
     empty = dask.delayed(example)
@@ -298,7 +296,7 @@ def _make_table(
     rows: Any,
     first: int,
     classes: NDArray[Any],
-    can_be_judged: NDArray[np.bool_],
+    is_judgeable: NDArray[np.bool_],
 ) -> pd.DataFrame:
     labels = pd.Series(classes)
     given = labels.reindex(codes) if (codes < 0).any() else labels.iloc[codes]
@@ -310,7 +308,7 @@ def _make_table(
             "suggested_label": classes[suggested],
             "doubt": weighed.doubt,
             "is_suspect": is_suspect,
-            "is_assessable": are_judged(codes, can_be_judged),
+            "is_assessable": are_judged(codes, is_judgeable),
         },
         index=rows.index if is_table else pd.RangeIndex(first, first + len(codes)),
     )
