@@ -67,6 +67,12 @@ def resident_memory() -> int:
     return pages * mmap.PAGESIZE
 
 
+def held_memory() -> int:
+    """Give the bytes that this process holds now, or else has held at most; 0 if unknown."""
+    give_back()
+    return resident_memory() or peak_memory()
+
+
 def give_back() -> None:
     """Give free memory back to the system at once, where the C library can."""
     with suppress(OSError, AttributeError):

@@ -191,8 +191,8 @@ def test_what_a_table_needs_is_told_with_what_would_do(estimator, needed, remedy
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_file_that_is_clearly_too_long_is_refused_unread(table, tmp_path, monkeypatch, ending):
     path = write(table, tmp_path, ending)
-    base = within.peak_memory()
-    monkeypatch.setattr(within, "peak_memory", lambda: base)
+    base = within.held_memory()
+    monkeypatch.setattr(within, "held_memory", lambda: base)
     monkeypatch.setattr(within, "_PER_ROW", MEGABYTE)
     monkeypatch.setattr(within, "digest", None)
     limit = base + 400 * MEGABYTE

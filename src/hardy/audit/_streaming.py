@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hardy._cut_off import Clock, Progress, working_place
-from hardy._memory import parse_memory_limit, peak_memory, written_size
+from hardy._memory import held_memory, parse_memory_limit, written_size
 from hardy._shelf import DiskShelf
 from hardy._versions import used_versions
 from hardy.exceptions import InputError
@@ -66,7 +66,7 @@ def streaming(
     reader, progress : callables
         As :func:`hardy.tabular.read_table`, and as `progress`.
     """
-    limit, base = parse_memory_limit(memory_limit), peak_memory()
+    limit, base = parse_memory_limit(memory_limit), held_memory()
     check_limit(limit, base)
     clock = Clock(progress, _SHARES)
     sha256 = digest(path, clock.tell)

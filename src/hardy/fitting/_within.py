@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from hardy._cut_off import Clock, Progress, working_place
-from hardy._memory import give_back, parse_memory_limit, peak_memory, written_size
+from hardy._memory import give_back, held_memory, parse_memory_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
 from hardy._versions import used_versions
 from hardy.ensembles import AdaBoostClassifier, NoiseReducingBoostClassifier
@@ -162,7 +162,7 @@ def within_limit(
         As :func:`hardy.tabular.read_table`; and what is given the table, the rows with a label and
         their labels, and gives the fitted model.
     """
-    budget = Budget(parse_memory_limit(memory_limit), peak_memory(), classifier)
+    budget = Budget(parse_memory_limit(memory_limit), held_memory(), classifier)
     budget.check()
     budget.check_file(path)
     clock = Clock(progress, _SHARES)
