@@ -258,49 +258,64 @@ def run(methods: list[str], datasets: list[str]) -> None:
 
 
 def print_tables(results: pd.DataFrame) -> None:
-    """Print the average precision by table and, for the flips, against the best rival of each."""
-    with pd.option_context("display.width", 200, "display.max_columns", 20):
-        real = results[results["noise"] == "real"]
-        print("Real label errors (mean and standard deviation over seeds)")
-        print(_spread(real, "dataset"), end="\n\n")
-        print(
-            "Real label errors: precision of the first rows, as many as tabaudit shows or are wrong"
-        )
-        first = real.groupby(["dataset", "first_rows", "method"])["precision"].mean().unstack(1)
-        print(first.round(3), end="\n\n")
-        print_directions(results[results["noise"].isin(DIRECTIONS)], "One direction")
-        is_text = results["dataset"].isin(TOPICS)
-        print_directions(results[(results["noise"] == "uniform") & is_text], "Stories, uniform")
-        flips = results[(results["noise"] == "uniform") & ~is_text]
-        means = flips.groupby(["dataset", "rate", "method"])["average_precision"].mean().unstack()
-        rivals = [method for method in means if method != "hardy"]
-        if "hardy" in means and rivals:
-            by_set = means.groupby("dataset").mean()
-            by_set["oracle"] = by_set[rivals].max(axis=1)
-            by_set["difference"] = by_set["hardy"] - by_set["oracle"]
-            print(
-                "Injected flips, mean over rates and seeds; the oracle picks the best rival a set"
-            )
-            print(by_set.round(3), end="\n\n")
-            means["oracle"] = means[rivals].max(axis=1)
-            means["difference"] = means["hardy"] - means["oracle"]
-            print("Injected flips by rate; here the oracle picks the best rival a set and rate")
-            print(means.groupby("rate").mean().round(4), end="\n\n")
-            print("Largest loss on a set:", by_set["difference"].min().round(4), end="\n\n")
-        print("Processor seconds, sum over the tables of one seed")
-        seconds = results.groupby("method")["cpu_seconds"].sum() / results["seed"].nunique()
-        print(seconds.round(1))
+    """Print the tables of the page on detection, the best of each row in bold type."""
+    kind = pd.Series("tables", results.index)
+    kind[results["dataset"].isin((*TEXT, *TOPICS))] = "stories"
+    is_uniform, is_real = results["noise"] == "uniform", results["noise"] == "real"
+    real, uniform = results[is_real], results[is_uniform & (kind == "tables")]
+    directed, stories = (
+        results[results["noise"].isin(DIRECTIONS) & (kind == "tables")],
+        results[~is_real & (kind == "stories")],
+    )
+    means = directed.assign(dataset=f"{directed['dataset'].nunique()} tables")
+    together = uniform.assign(dataset="all")
+    by_set = _means(uniform, ["dataset"])
+    sections = {
+        "Real errors": _means(real, ["dataset"]),
+        "Real errors, standard deviation between seeds": _spreads(real, ["dataset"]),
+        "Precision of the first rows": _means(
+            real.astype({"first_rows": "Int64"}), ["dataset", "first_rows"], "precision"
+        ),
+        "Uniform flips by rate": _means(uniform, ["rate"]),
+        "Uniform flips by table": by_set,
+        "Uniform flips, all": _means(together, ["dataset"]),
+        "Uniform flips, standard deviation between seeds": _spreads(together, ["dataset"]),
+        "One direction": _means(pd.concat([means, directed]), ["noise", "dataset"]),
+        "Stories": _means(stories, ["dataset", "noise"]),
+    }
+    for title, table in sections.items():
+        print(f"{title}\n\n{in_markdown(table, has_best='deviation' not in title)}\n")
+    rivals = by_set.drop(columns="hardy").max(axis=1)
+    if len(by_set):
+        print(f"Best rival of each table, mean: {rivals.mean():.3f}")
+        print("Where it is ahead:", (by_set["hardy"] - rivals).nsmallest(5).round(3).to_dict())
+    seconds = results.groupby("method")["cpu_seconds"].sum() / results["seed"].nunique()
+    print("Processor seconds of one seed:", seconds.round(1).to_dict())
 
 
-def print_directions(results: pd.DataFrame, title: str) -> None:
-    by = ["dataset", "noise", "method"]
-    print(f"{title}, mean over seeds")
-    print(results.groupby(by)["average_precision"].mean().unstack().round(3), end="\n\n")
+def _means(
+    results: pd.DataFrame, by: list[str], measure: str = "average_precision"
+) -> pd.DataFrame:
+    return results.groupby([*by, "method"])[measure].mean().unstack()
 
 
-def _spread(results: pd.DataFrame, by: str) -> pd.DataFrame:
-    grouped = results.groupby([by, "method"])["average_precision"]
-    return grouped.agg(["mean", "std"]).round(3).unstack(0)
+def _spreads(results: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Give the deviation between seeds, of the means over everything else."""
+    seeds = results.groupby([*by, "method", "seed"])["average_precision"].mean()
+    return seeds.groupby([*by, "method"]).std().unstack()
+
+
+def in_markdown(table: pd.DataFrame, has_best: bool) -> str:
+    """Write a table with three digits, the best of each row in bold type."""
+    table = table[[method for method in METHODS if method in table]]
+    lines = [f"| | {' | '.join(table.columns)} |", "|---" * (table.shape[1] + 1) + "|"]
+    for name, row in table.round(3).iterrows():
+        cells = ["" if np.isnan(value) else f"{value:.3f}" for value in row]
+        if has_best:
+            cells = [f"**{cell}**" if cell == f"{row.max():.3f}" else cell for cell in cells]
+        names = ", ".join(map(str, name)) if isinstance(name, tuple) else name
+        lines.append(f"| {names} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
