@@ -32,7 +32,21 @@ class TestText:
     def test_only_the_label_changes_and_it_is_spelled_as_elsewhere(self):
         text = 'a,kind,b\r\n1, x ,p\n\n\'2\',"y""z","q\nq"\r\n3,x,r'
         assert edit(text, labels={0: 1}) == text.replace(" x ", '"y""z"')
-        assert edit(text, labels={1: 2}) == text.replace('"y""z"', "x")
+        assert edit(text, labels={1: 2}) == text.replace('"y""z"', '"x"')
+
+    @pytest.mark.parametrize(
+        ("before", "after", "written"),
+        [
+            ('"x"', "y", '"y"'),
+            ("x", '"y"', "y"),
+            ("x", '"y,z"', '"y,z"'),
+            ("", '"y"', '"y"'),
+            ('""', "y", '"y"'),
+        ],
+    )
+    def test_a_new_label_has_quotes_where_the_old_one_had_them(self, before, after, written):
+        text = f"a,kind\n1,{before}\n2,{after}\n"
+        assert edit(text, labels={0: 1}) == f"a,kind\n1,{written}\n2,{after}\n"
 
     def test_dropped_records_go_with_their_line_ends_and_blank_lines_stay(self):
         text = 'kind,b\r\nx,1\r\n\r\ny,"2\r\n2"\r\nz,3\r\n'

@@ -35,8 +35,8 @@ class TableEdit:
     target : str
         The column of labels.
     labels : mapping of int to int
-        By row, another row whose label it takes, spelled as it is there; a text that spells the
-        label in several ways has it in the way that comes first.
+        By row, another row whose label it takes, spelled as it is there, with quotes if the
+        label that it had has them.
     drop : collection of int
         The rows that are left out.
     column : tuple of str and sequence of float, optional
@@ -89,7 +89,7 @@ def edit_table(data: bytes, path: Path, reading: Mapping[str, Any], edit: TableE
     >>> how = {"format": "text", "encoding": "utf-8", "separator": ",", "decimal": "."}
     >>> edit = TableEdit("kind", labels={0: 1}, drop={2})
     >>> edit_table(b'a,kind\r\n1,x\r\n 2 ,"y"\r\n3,x\r\n', Path("a.csv"), how, edit)
-    b'a,kind\r\n1,"y"\r\n 2 ,"y"\r\n'
+    b'a,kind\r\n1,y\r\n 2 ,"y"\r\n'
     """
     data, _ = unpack(data, path)
     if reading["format"] == "parquet":
@@ -140,7 +140,6 @@ def _edit_text(text: str, path: Path, reading: Mapping[str, Any], edit: TableEdi
     _refuse_taken_name(edit, names, path)
     at = names.index(edit.target)
     rows = records[1:]
-    spelled = {source: rows[source].raw_field(at, separator) for source in edit.labels.values()}
     done = 0
     for row, record in enumerate(records, start=-1):
         # Blank lines between the records.
@@ -151,7 +150,11 @@ def _edit_text(text: str, path: Path, reading: Mapping[str, Any], edit: TableEdi
         raw = content[record.start : record.stop]
         if row in edit.labels:
             start, stop = record.span(at, separator)
-            raw = raw[:start] + spelled[edit.labels[row]] + raw[stop:]
+            source = rows[edit.labels[row]]
+            label = _quote_alike(
+                raw[start:stop], source.raw_field(at, separator), source.fields[at], separator
+            )
+            raw = raw[:start] + label + raw[stop:]
         if edit.column is not None:
             name, values = edit.column
             value = name if row < 0 else f"{values[row]:.6g}".replace(".", reading["decimal"])
@@ -160,6 +163,15 @@ def _edit_text(text: str, path: Path, reading: Mapping[str, Any], edit: TableEdi
         parts.append(raw)
     parts.append(content[done:])
     return "".join(parts)
+
+
+def _quote_alike(before: str, spelled: str, value: str, separator: str) -> str:
+    """Give a value, spelled so elsewhere, with quotes where what stood there has them."""
+    if before.startswith('"'):
+        return '"' + value.replace('"', '""') + '"'
+    needs_quotes = not value.strip() or any(mark in value for mark in f'{separator}"\r\n')
+    # An empty cell tells nothing of how the file writes labels.
+    return spelled if needs_quotes or not before.strip() else value
 
 
 def _refuse_taken_name(edit: TableEdit, names: Collection[str], path: Path) -> None:
