@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import hardy
 from hardy.audit import Decisions, audit_file, clean_file, load_audit
 from hardy.exceptions import InputError
 
@@ -31,6 +32,19 @@ def audited(tmp_path_factory):
 def folder(audited, tmp_path):
     shutil.copytree(audited / "fish.audit", tmp_path / "fish.audit")
     return tmp_path / "fish.audit"
+
+
+def test_the_audit_of_a_file_applies_decisions_to_its_rows_in_memory(folder, audited):
+    audit, table = load_audit(folder), pd.read_csv(audited / "fish.csv")
+    decisions = Decisions(folder, audit)
+    decisions.record(3, "drop")
+    decisions.record(1, "relabel", label="small")
+    X, y = audit.clean(table[["size"]], table["kind"].str.strip(), None, decisions=folder)
+    assert X.index.tolist() == [0, 1, 2, *range(4, 60)]
+    assert y[1] == "small"
+    other = hardy.audit_labels(table[["size"]], table["kind"].str.strip(), random_state=0)
+    with pytest.raises(InputError, match="holds the decisions of another audit"):
+        other.clean(table[["size"]], table["kind"].str.strip(), None, decisions=folder)
 
 
 def decide(folder):

@@ -5,7 +5,13 @@ from hardy.audit.cleaning import list_changes, plan_cleaning
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.estimates import errors_left
 from hardy.audit.expectation import expect_precision
+from hardy.audit.summary import summarise_precision
 from hardy.exceptions import InputError
+
+
+def careful(audit):
+    """The less of doubt and of what other tables have taught."""
+    return np.minimum(audit.error_probability, audit.doubt)
 
 
 class TestPlan:
@@ -33,17 +39,37 @@ class TestPlan:
 
     def test_as_many_as_the_precision_allows(self, make_audit):
         audit = make_audit()
-        p = audit.error_probability[:4]
+        p = careful(audit)[:4]
         for n_rows in range(1, 5):
             plan = plan_cleaning(audit, action="drop", min_precision=p[:n_rows].mean())
             assert np.flatnonzero(plan.drop).tolist() == list(range(n_rows))
         assert not plan_cleaning(audit, action="drop", min_precision=(1 + p[0]) / 2).drop.any()
 
+    @pytest.mark.parametrize("n_rows", [1, 2, 4])
+    def test_the_precision_is_the_one_that_the_audit_tells(self, make_audit, n_rows):
+        audit = make_audit()
+        told = next(cut for cut in summarise_precision(audit) if cut["rows"] == n_rows)
+        plan = plan_cleaning(audit, action="drop", min_precision=told["careful"] - 1e-6)
+        assert plan.drop.sum() == n_rows
+        assert plan.precision == pytest.approx(told["careful"], abs=1e-6)
+        # Rows that are likelier wrong than their doubt says make no other row pass.
+        assert (audit.error_probability[plan.drop] > audit.doubt[plan.drop]).any()
+        assert told["careful"] <= told["expected"]
+
+    @pytest.mark.parametrize("action", ["drop", "relabel"])
+    def test_what_somebody_skipped_is_left_for_them(self, make_audit, action):
+        audit = make_audit()
+        seen = {0: Decision(1, 0, "skip"), 1: Decision(2, 1, "open", note="hm")}
+        plan = plan_cleaning(audit, seen, action=action)
+        assert np.flatnonzero(plan.is_automatic).tolist() == [1, 2, 3]
+        assert not plan.drop[0]
+        assert plan.codes[0] == audit.given_codes[0]
+
     def test_relabelling_asks_how_sure_the_suggestion_is(self, make_audit):
         proba = make_audit().pred_proba.copy()
         proba[0] = [0.5, 0.5]
         audit = make_audit(pred_proba=proba)
-        plan = plan_cleaning(audit, action="relabel", min_precision=audit.error_probability[0])
+        plan = plan_cleaning(audit, action="relabel", min_precision=careful(audit)[0])
         assert np.flatnonzero(plan.is_automatic).tolist() == [0]
 
     def test_relabelling_asks_which_class_it_is(self, make_audit):
@@ -52,7 +78,7 @@ class TestPlan:
         # It is no a, but may as well be b as c.
         proba[0] = [0.1, 0.45, 0.45]
         audit = make_audit(classes=("a", "b", "c"), pred_proba=proba)
-        p = audit.error_probability
+        p = careful(audit)
         plan = plan_cleaning(audit, action="relabel", min_precision=p[1:4].mean() * 0.9)
         assert np.flatnonzero(plan.is_automatic).tolist() == [1, 2, 3]
 
@@ -135,6 +161,6 @@ class TestCleanInMemory:
         X_kept, _ = audit.clean(
             np.arange(40)[:, None],
             audit.given_labels,
-            min_precision=audit.error_probability[:2].mean(),
+            min_precision=careful(audit)[:2].mean(),
         )
         assert np.setdiff1d(np.arange(40), X_kept).tolist() == [0, 1]

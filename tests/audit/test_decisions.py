@@ -106,6 +106,17 @@ class TestUndo:
 
 
 class TestFile:
+    def test_an_older_copy_that_is_put_back_is_read_anew(self, decisions, tmp_path):
+        decisions.record(0, "keep")
+        copy = decisions.path.read_bytes()
+        decisions.record(1, "keep")
+        assert list(decisions.latest()) == [0, 1]
+        decisions.path.write_bytes(copy)
+        assert list(decisions.latest()) == [0]
+        for row in (2, 3):
+            Decisions(tmp_path, decisions._audit).record(row, "drop")
+        assert list(decisions.latest()) == [0, 2, 3]
+
     def test_nothing_in_it_can_be_changed(self, decisions):
         decisions.record(0, "keep")
         with sqlite3.connect(decisions.path) as connection:

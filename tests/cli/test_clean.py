@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from hardy.audit import Decisions, audit_file
@@ -83,4 +85,36 @@ def test_decisions_on_rows_that_are_gone_are_told(run, audited, fruit, tmp_path)
     assert (refused.exit_code, "checksum differs" in refused.stderr) == (2, True)
     audit_file(fruit, "state", output=folder)
     result = run("clean", folder, "--output", tmp_path / "clean.csv")
-    assert "1 decision is on rows that this file doesn't have" in result.stdout
+    assert "1 decision is on another version of the data, whose rows have no names" in result.stdout
+
+
+def test_named_rows_that_are_gone_are_told(run, fruit, tmp_path):
+    lines = [
+        f"{'case' if not at else f'c{at}'},{line}"
+        for at, line in enumerate(fruit.read_text().splitlines())
+    ]
+    fruit.write_text("\n".join(lines) + "\n")
+    audit = audit_file(fruit, "state", id="case", output=tmp_path / "out")
+    Decisions(tmp_path / "out", audit).record(79, "drop")
+    fruit.write_text("\n".join(lines[:-1]) + "\n")
+    audit_file(fruit, "state", id="case", output=tmp_path / "out")
+    result = run("clean", tmp_path / "out", "--output", tmp_path / "clean.csv")
+    assert "1 decision is on rows that are gone from the data" in result.stdout
+    assert "it is left out." in result.stdout
+
+
+def test_what_somebody_skipped_stays_and_is_told(run, audited, tmp_path):
+    audit, folder = audited
+    Decisions(folder, audit).record(int(audit.suspects[0]), "skip")
+    result = run("clean", folder, "--output", tmp_path / "clean.csv", "--auto")
+    n_dropped = audit.suspects.size - 1
+    assert f"{n_dropped} dropped, {n_dropped} of them automatic" in result.stdout
+    assert "1 skipped row stays as it is." in result.stdout
+
+
+def test_the_expected_precision_is_told_as_in_the_audit(run, audited, tmp_path):
+    audit, folder = audited
+    result = run("clean", folder, "--output", tmp_path / "clean.csv", "--auto")
+    cuts = json.loads((folder / "audit.json").read_text())["expected_precision"]
+    told = next(cut["careful"] for cut in cuts if cut["rows"] == audit.suspects.size)
+    assert f"about {100 * told:.0f} % should be right, by the careful reading" in result.stdout

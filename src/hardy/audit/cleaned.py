@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from hardy._files import as_path, atomic_write, writing
+from hardy.audit._lost import describe_lost
 from hardy.audit.cleaning import CHANGE_COLUMNS, Action, CleaningPlan, list_changes, plan_cleaning
 from hardy.audit.decisions import DECISIONS, Decisions
 from hardy.audit.result import LabelAudit
@@ -43,13 +44,18 @@ class CleanedFile:
         How many of them were left out, and how many have another label.
     n_automatic : int
         How many of these changes nobody has decided on.
-    n_lost : int
-        How many decisions are on rows that the file doesn't have, or not with that label.
+    precision : float or None
+        What share of those is expected to be right; None where there are none.
+    n_skipped : int
+        How many suspects somebody has skipped; they stay as they are.
+    lost : str
+        How many decisions are on rows that weren't found in this version of the file, and why, in
+        a sentence; the empty string where none is.
 
     Examples
     --------
     >>> from pathlib import Path
-    >>> cleaned = CleanedFile(Path("a.csv"), Path("a.csv.changes.csv"), 9, 1, 2, 0, 0)
+    >>> cleaned = CleanedFile(Path("a.csv"), Path("a.csv.changes.csv"), 9, 1, 2, 0, None, 0, "")
     >>> cleaned.n_rows - cleaned.n_dropped
     8
     """
@@ -60,7 +66,9 @@ class CleanedFile:
     n_dropped: int
     n_relabelled: int
     n_automatic: int
-    n_lost: int
+    precision: float | None
+    n_skipped: int
+    lost: str
 
 
 def clean_file(
@@ -87,12 +95,14 @@ def clean_file(
     file : path-like, optional
         The audited file, where it was moved.
     action : {"drop", "relabel", "weight"}, optional
-        What happens to suspects that nobody has decided on: by default nothing. With ``"weight"``
+        What happens to suspects that nobody has decided on: by default nothing, and never to those
+        that somebody has skipped. With ``"weight"``
         a column ``weight`` is added that says how far each label can be trusted; it is 0 for
         rows without one.
     min_precision : float, optional
         Only so many of these suspects are dropped or relabelled, the likeliest errors first, that
-        this share of them is expected to be wrong (of the suggested labels to be right).
+        this share of them is expected to be wrong (of the suggested labels to be right), by the
+        careful reading in :attr:`LabelAudit.expected_precision`.
 
     Returns
     -------
@@ -130,7 +140,8 @@ def clean_file(
             raise InputError(f"{place} is the audited file, which is never changed; name another.")
         _refuse_own_file(as_path(folder), place)
     decisions = Decisions(folder, audit)
-    plan = plan_cleaning(audit, decisions.settled(), action=action, min_precision=min_precision)
+    latest = decisions.latest()
+    plan = plan_cleaning(audit, latest, action=action, min_precision=min_precision)
     changes = list_changes(audit, plan)
     _refuse_other_format(audit, target)
     cleaned = pack(apply_plan(audit, plan, path, data, with_weight=action == WEIGHT), target)
@@ -150,7 +161,9 @@ def clean_file(
         n_dropped=sum(change["change"] == "drop" for change in changes),
         n_relabelled=sum(change["change"] == "relabel" for change in changes),
         n_automatic=int(plan.is_automatic.sum()),
-        n_lost=decisions.lost(),
+        precision=plan.precision,
+        n_skipped=sum(decision.verdict == "skip" for decision in latest.values()),
+        lost=describe_lost(audit, decisions.lost()),
     )
 
 

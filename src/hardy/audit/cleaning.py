@@ -36,6 +36,9 @@ class CleaningPlan:
         ``action="weight"``, and 0 without a label.
     is_automatic : ndarray of shape (n_samples,), dtype bool
         The rows that are changed although nobody has decided on them.
+    precision : float or None
+        What share of the suspects among them is expected to be wrong (of the suggested labels to
+        be right), by the careful reading; None where there are none.
     settled : mapping of int to Decision
         The decisions that were followed, by position.
     """
@@ -44,12 +47,13 @@ class CleaningPlan:
     codes: NDArray[np.intp]
     weight: NDArray[np.float64]
     is_automatic: NDArray[np.bool_]
+    precision: float | None
     settled: Mapping[int, Decision]
 
 
 def plan_cleaning(
     audit: LabelAudit,
-    settled: Mapping[int, Decision] | None = None,
+    decisions: Mapping[int, Decision] | None = None,
     *,
     action: Action | None = None,
     min_precision: float | None = None,
@@ -57,22 +61,23 @@ def plan_cleaning(
 ) -> CleaningPlan:
     """Say what becomes of each row.
 
-    Decisions come first. What nobody has settled stays as it is, unless an action is named.
+    Decisions come first. What nobody has settled stays as it is, unless an action is named; a
+    suspect that somebody has seen and skipped is left for them even then.
 
     Parameters
     ----------
     audit : LabelAudit
         The audit.
-    settled : mapping of int to Decision, optional
-        The decisions that settle their row, by position.
+    decisions : mapping of int to Decision, optional
+        The last decision on each row that has one, by position.
     action : {"drop", "relabel", "weight"}, optional
-        What happens to suspects that nobody has settled; by default nothing.
+        What happens to suspects that nobody has decided on; by default nothing.
     min_precision : float, optional
         As many suspects are dropped or relabelled, the likeliest errors first, as there can be so
-        that this share of them is expected to be wrong (of the suggested labels to be right). By
-        default all are.
+        that this share of them is expected to be wrong (of the suggested labels to be right), by
+        the careful reading of :func:`hardy.audit.expectation.expect_precision`. By default all are.
     with_unlabelled : bool, default=False
-        Whether rows without a label are left out too, or get the suggested label.
+        Whether rows without a label are left out too, or get the suggested label, skipped or not.
 
     Returns
     -------
@@ -98,20 +103,25 @@ def plan_cleaning(
         isinstance(min_precision, Real) and 0 <= min_precision <= 1
     ):
         raise InputError(f"min_precision={min_precision!r} must be a share, from 0 to 1.")
-    settled = settled or {}
+    decisions = decisions or {}
+    settled = {row: decision for row, decision in decisions.items() if decision.is_settled}
     n_samples = len(audit.doubt)
     is_open = np.ones(n_samples, dtype=bool)
     is_open[list(settled)] = False
     drop, codes = np.zeros(n_samples, dtype=bool), audit.given_codes.copy()
     suggested = _codes_of(audit, audit.suggested_labels)
     chosen = np.zeros(n_samples, dtype=bool)
+    precision = None
     if action in ("drop", "relabel"):
-        probability = audit.error_probability
+        probability = np.minimum(audit.error_probability, audit.doubt)
         if action == "relabel":
             probability = probability * _share_of_others(audit, suggested)
-        rows = np.flatnonzero(audit.is_suspect & is_open)
+        skipped = [row for row, decision in decisions.items() if decision.verdict == "skip"]
+        rows = np.setdiff1d(np.flatnonzero(audit.is_suspect & is_open), skipped)
         rows = rows[np.argsort(-probability[rows], kind="stable")]
-        chosen[rows[: choose_surest(probability[rows], min_precision)]] = True
+        rows = rows[: choose_surest(probability[rows], min_precision)]
+        chosen[rows] = True
+        precision = float(probability[rows].mean()) if rows.size else None
     if with_unlabelled:
         chosen |= audit.is_unlabelled & is_open
     if action == "relabel":
@@ -126,7 +136,7 @@ def plan_cleaning(
     if action == "weight":
         weight[is_open] -= audit.doubt[is_open]
         weight[codes < 0] = 0
-    return CleaningPlan(drop, codes, weight, chosen, settled)
+    return CleaningPlan(drop, codes, weight, chosen, precision, settled)
 
 
 def list_changes(

@@ -15,6 +15,7 @@ from hardy._files import as_path
 from hardy.audit import _ledger
 from hardy.audit._identity import FileRows, Rows, fingerprint, to_json
 from hardy.audit._ledger import NotSavedError
+from hardy.audit._log import Log
 from hardy.audit.summary import plain
 from hardy.exceptions import InputError
 
@@ -120,6 +121,7 @@ class Decisions:
         self.path = as_path(folder) / DECISIONS
         self._audit = audit
         self._classes = {to_json(label): label for label in audit.classes.tolist()}
+        self._log = Log(self._recognise)
 
     # What takes a look at every row waits until there is a decision.
     @cached_property
@@ -326,11 +328,7 @@ class Decisions:
 
     def _list(self, connection: sqlite3.Connection) -> list[Decision]:
         _ledger.refuse_other(connection, self.path, self._audited)
-        rows = connection.execute(
-            "SELECT number, row, verdict, label, note, person, made, undoes, given, name, source "
-            "FROM decisions ORDER BY number"
-        )
-        return [entry for row in rows if (entry := self._recognise(*row)) is not None]
+        return self._log.read(connection)
 
     def _recognise(
         self,
@@ -359,14 +357,14 @@ class Decisions:
         return Decision(number, row, verdict, right, note, person, made, undoes)
 
 
-def read_settled(folder: str | PathLike[str], audit: Rows) -> dict[int, Decision]:
-    """Give the decisions that settle rows of an audit, and refuse a folder of other data."""
+def read_latest(folder: str | PathLike[str], audit: Rows) -> dict[int, Decision]:
+    """Give the last decision on each row of an audit, and refuse a folder of other data."""
     place = as_path(folder)
     if not place.is_dir():
         raise InputError(f"There is no folder {place} of decisions; name this audit's.")
     decisions = Decisions(place, audit)
-    found = decisions.settled()
-    if not decisions.history() and decisions.lost():
+    found = decisions.latest()
+    if not found and decisions.lost():
         raise InputError(
             f"None of the decisions in {decisions.path} is on a row of this audit; name its folder."
         )

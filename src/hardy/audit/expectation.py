@@ -40,8 +40,9 @@ def expect_precision(
 
     It is their mean doubt. How far that holds differs from table to table, more than chance among
     so many rows would explain: the interval has both, and its ends are whole rows. Doubt takes
-    overlap of classes for errors, which is near the truth where people err just there; the
-    interval reaches down to where it would for the probabilities, which take it for none.
+    overlap of classes for errors, which is near the truth where people err just there. The careful
+    reading takes it for none: it is the mean of the probabilities, or of the doubt where that is
+    less, and the interval reaches down to where it would for it.
 
     Parameters
     ----------
@@ -55,9 +56,9 @@ def expect_precision(
 
     Returns
     -------
-    DataFrame of shape (n_cuts, 3)
-        `expected`, and the ends `low` and `high` of an interval meant to hold four times in five;
-        the index, `rows`, is the number of rows.
+    DataFrame of shape (n_cuts, 4)
+        `expected`, the ends `low` and `high` of an interval meant to hold four times in five, and
+        the `careful` reading; the index, `rows`, is the number of rows.
 
     Examples
     --------
@@ -69,12 +70,14 @@ def expect_precision(
     ([0.9, 0.85], [0.0, 0.0])
     """
     rows = np.asarray(_default_cuts(len(doubt)) if cuts is None else list(cuts), dtype=np.intp)
-    means, doubts = (
-        np.cumsum(np.sort(values)[::-1])[rows - 1] / rows for values in (probability, doubt)
+    expected, careful = (
+        np.cumsum(np.sort(values)[::-1])[rows - 1] / rows
+        for values in (doubt, np.minimum(probability, doubt))
     )
-    low, high = interval(doubts, rows)
+    low, high = interval(expected, rows)
+    low = np.minimum(low, interval(careful, rows)[0])
     return pd.DataFrame(
-        {"expected": doubts, "low": np.minimum(low, interval(means, rows)[0]), "high": high},
+        {"expected": expected, "low": low, "high": high, "careful": careful},
         index=pd.Index(rows, name="rows"),
     )
 

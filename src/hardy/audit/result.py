@@ -148,8 +148,9 @@ class LabelAudit:
     def error_probability(self) -> NDArray[np.float64]:
         """How likely each given label is wrong where overlap of classes is set aside.
 
-        Made of doubt and of what other tables have taught: the careful reading, which
-        :meth:`clean` and the lower ends of expected precisions use.
+        Made of doubt and of what other tables have taught. It can be above the doubt of rows that
+        are surely wrong; :meth:`clean` and the careful reading of expected precisions take the
+        less of the two.
         In [0, 1], in the order of the doubt; 0 for rows that can't be assessed and for those that
         people have settled. Shape (n_samples,). See :doc:`/guide/audit`.
         """
@@ -164,8 +165,9 @@ class LabelAudit:
     def expected_precision(self) -> pd.DataFrame:
         """What share of the most doubtful rows is expected to be wrong, for several cut-offs.
 
-        The index is the number of rows, the columns are `expected`, `low` and `high`; the interval
-        is meant to hold four times in five. See :doc:`/guide/audit`.
+        The index is the number of rows, the columns are `expected`, `low`, `high` and `careful`.
+        The interval is meant to hold four times in five; the careful reading, which sets overlap
+        of classes aside, is what `min_precision` of :meth:`clean` asks of. See :doc:`/guide/audit`.
         """
         judged = self.is_assessable
         return expect_precision(self.error_probability[judged], self.doubt[judged])
@@ -253,11 +255,13 @@ class LabelAudit:
             a label stay.
         min_precision : float, optional
             Drop or relabel only so many suspects, the likeliest errors first, that this share of
-            them is expected to be wrong (of the suggested labels to be right).
+            them is expected to be wrong (of the suggested labels to be right), by the careful
+            reading in `expected_precision`.
         decisions : path-like, optional
             The folder of this audit, in which people decided on rows with ``hardy review``. Their
             decisions come first: what they kept is no suspect, what they dropped is dropped, and
-            what they relabelled has their label, each with the weight 1.
+            what they relabelled has their label, each with the weight 1. Suspects that they
+            skipped are neither dropped nor given the suggested label.
 
         Returns
         -------
@@ -273,11 +277,11 @@ class LabelAudit:
             is unknown, or `decisions` is no folder, or holds none of this audit.
         """
         from hardy.audit.cleaning import plan_cleaning
-        from hardy.audit.decisions import read_settled
+        from hardy.audit.decisions import read_latest
 
         plan = plan_cleaning(
             self,
-            None if decisions is None else read_settled(decisions, self),
+            None if decisions is None else read_latest(decisions, self),
             action=action,
             min_precision=min_precision,
             with_unlabelled=action is not None,

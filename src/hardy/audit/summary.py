@@ -160,9 +160,8 @@ def expect_of_suspects(audit: LabelAudit) -> str:
         f"Of the {n_suspects:,} most doubtful labels about {100 * cut['expected']:.0f} % should be "
         f"wrong ({100 * cut['low']:.0f} to {100 * cut['high']:.0f} %)."
     )
-    careful = float(np.sort(audit.error_probability)[::-1][:n_suspects].mean())
-    if cut["expected"] - careful > _WORTH_SAYING:
-        sentence += f" If classes only overlap there, it is nearer {100 * careful:.0f} %."
+    if cut["expected"] - cut["careful"] > _WORTH_SAYING:
+        sentence += f" If classes only overlap there, it is nearer {100 * cut['careful']:.0f} %."
     n_rows, n_wrong = audit.rows_to_find(), audit.noise_rate * int(audit.is_assessable.sum())
     if n_rows is None or round(n_wrong) < 1:
         return sentence

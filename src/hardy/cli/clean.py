@@ -26,13 +26,16 @@ def clean(
         typer.Option(help="The table to write; a name ending in .gz is gzipped.", metavar="FILE"),
     ],
     auto: Annotated[
-        bool, typer.Option("--auto", help="Change suspects that nobody has decided on, too.")
+        bool,
+        typer.Option(
+            "--auto", help="Change suspects that nobody has decided on, too; skipped ones stay."
+        ),
     ] = False,
     min_precision: Annotated[
         float | None,
         typer.Option(
             help="With --auto: change only so many suspects, the likeliest errors first, that "
-            "this share of the changes is expected to be right.",
+            "this share of the changes is expected to be right: `careful` in audit.json.",
             min=0,
             max=1,
             metavar="P",
@@ -73,7 +76,14 @@ def clean(
         f"Wrote {output}: {left:,} of {cleaned.n_rows:,} rows; {cleaned.n_relabelled:,} relabelled"
         f", {cleaned.n_dropped:,} dropped{automatic}."
     )
+    if cleaned.precision is not None:
+        print(
+            f"Of the automatic changes about {100 * cleaned.precision:.0f} % should be right, by "
+            "the careful reading."
+        )
+    if auto and cleaned.n_skipped:
+        plural = "s stay as they are" if cleaned.n_skipped > 1 else " stays as it is"
+        print(f"{cleaned.n_skipped:,} skipped row{plural}.")
     print(f"Changes: {cleaned.log}")
-    if cleaned.n_lost:
-        plural = "s are" if cleaned.n_lost > 1 else " is"
-        print(f"{cleaned.n_lost:,} decision{plural} on rows that this file doesn't have.")
+    if cleaned.lost:
+        print(cleaned.lost)
