@@ -81,6 +81,31 @@ def test_a_review_that_is_killed_at_any_moment_has_what_it_confirmed(here, draw)
     assert history[0].person == "Ada"
 
 
+def test_an_interrupt_ends_a_review_that_was_started_deaf_to_it(here):
+    # As in the background of a script; the server of the page listens all the same.
+    deaf = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import hardy.__main__ as m"
+    options = ["review", "fruit.audit", "--file", "fruit.csv", "--no-browser", "--port", "0"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{deaf}; m.main()", *options],
+        cwd=here,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        address = re.search(r"http\S+", process.stdout.readline())[0]
+        port = int(re.search(r":(\d+)/", address)[1])
+        # It answers once its own handlers are there.
+        page = http.client.HTTPConnection("127.0.0.1", port)
+        page.request("GET", "/static/report.css")
+        page.getresponse().read()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=AT_MOST)
+    finally:
+        process.kill()
+    assert (process.returncode, said) == (2, "hardy: interrupted\n")
+
+
 @pytest.mark.parametrize("is_watched", [False, True])
 def test_ctrl_c_ends_a_review_with_one_line(here, is_watched):
     command = [sys.executable, "-m", "hardy", "review", "fruit.audit", "--file", "fruit.csv"]

@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -129,6 +130,27 @@ class TestDeciding:
         assert server.decide(5, "drop", version=many)[0] == 303
         assert server.decide(5, f"label-{many}", version=1)[0] == 400
         assert server.ask(f"/table?page={many}")[0] == 200
+        assert server.ask(f"/table?search={many}"[:4_000])[0] == 200
+        for method in ("GET", "POST"):
+            status, _, text = server.ask(f"/row/{many}", method, {} if method == "POST" else None)
+            assert (status, "There is no row 9999" in text) == (404, True)
+        assert server.ask("/row/x")[0] == 404
+
+    def test_where_all_are_skipped_one_goes_on_with_them(self, server):
+        rows = (server.session.state().audit.suspects + 1).tolist()
+        for row in rows:
+            server.decide(row, "skip")
+        text = server.ask("/finish")[2]
+        assert ">Go on</a>" not in text
+        assert 'href="/?state=skip">Go on with the skipped ones</a>' in text
+        assert 'href="/?state=skip">One by one</a>' in text
+        assert server.ask("/?state=skip")[1]["location"] == f"/row/{rows[0]}?state=skip"
+        for row in rows:
+            version = server.session.state().decisions.latest()[row - 1].number
+            server.decide(row, "keep", version)
+        text = server.ask("/finish")[2]
+        assert "Go on" not in text
+        assert 'href="/?state=all">One by one</a>' in text
 
     def test_the_last_decision_can_be_undone_where_the_review_ends(self, server):
         assert 'action="/undo"' in server.ask("/finish")[2]
@@ -371,6 +393,16 @@ class TestCommandLine:
         result = self.call(fish / "fish.audit", "--port", "0")
         assert result.returncode == 2
         assert "can't take decisions" in result.stderr
+        assert result.stderr.count("\n") == 1
+
+    def test_decisions_of_another_audit_are_refused_at_the_start(self, fish):
+        folder = fish / "fish.audit"
+        audit = load_audit(folder)
+        other = replace(audit, source={"path": "/other.csv", "target": "kind", "sha256": "0"})
+        Decisions(folder, other).record(0, "keep")
+        result = self.call(folder, "--port", "0")
+        assert (result.returncode, result.stdout) == (2, "")
+        assert "holds the decisions of another audit (of 'kind' in /other.csv)" in result.stderr
         assert result.stderr.count("\n") == 1
 
     def test_an_unmoved_copy_can_name_its_file(self, fish, tmp_path, serve):

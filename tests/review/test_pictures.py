@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from hardy.review.pictures import WIDTH, Column
-from hardy.review.words import TextColumn
+from hardy.review.words import Piece, TextColumn, cut
 from hardy.tabular import describe_columns
 
 
@@ -68,6 +68,25 @@ class TestText:
     def test_a_word_of_this_row_alone_says_nothing(self):
         pieces = self.read(["unheard", "a", "b", "c"], [0, 0, 1, 1], 0)
         assert [piece.speaks_for for piece in pieces] == [""]
+
+    @pytest.mark.parametrize(
+        ("text", "lengths"),
+        [
+            ("x" * 9_000, [4_000, 4_000, 1_000]),
+            ("x" * 2_500 + "\n" + "y " * 1_000, [2_501, 2_000]),
+            ("word " * 900, [4_000, 500]),
+            ("short", [5]),
+            ("", []),
+        ],
+    )
+    def test_long_texts_come_in_stretches_that_are_laid_out_alone(self, text, lengths):
+        half = len(text) // 2
+        pieces = [Piece(text[:half], "given"), Piece(text[half:], "")] if text else []
+        stretches = cut(pieces)
+        assert [sum(len(piece.text) for piece in stretch) for stretch in stretches] == lengths
+        together = [piece for stretch in stretches for piece in stretch]
+        assert "".join(piece.text for piece in together) == text
+        assert "".join(p.text for p in together if p.speaks_for) == text[:half]
 
     def test_a_missing_text_has_no_pieces(self):
         assert self.read([None, "a", "b"], [0, 0, 1], 0) == []

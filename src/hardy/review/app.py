@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from hardy.audit._lost import describe_lost
 from hardy.audit.decisions import ConflictError, NotSavedError
 from hardy.audit.report import marked, percent, shown
 from hardy.audit.result import LabelAudit
@@ -54,8 +55,8 @@ def make_app(session: Session, person: str) -> Starlette:
     app = Starlette(
         routes=[
             Route("/", _start),
-            Route("/row/{number:int}", _show_row),
-            Route("/row/{number:int}", _decide, methods=["POST"]),
+            Route("/row/{number}", _show_row),
+            Route("/row/{number}", _decide, methods=["POST"]),
             Route("/undo", _undo, methods=["POST"]),
             Route("/name", _name, methods=["POST"]),
             Route("/table", _show_table),
@@ -315,7 +316,7 @@ def _page(
         source={"file": None, "target": None, **state.audit.source},
         progress=state.progress(latest),
         changes=state.changes(latest),
-        lost=state.decisions.lost(),
+        lost=describe_lost(state.audit, state.decisions.lost()),
         person=_person(request),
         saved=describe_saved(state, _as_number(request.query_params.get("saved", ""))),
         has_keys=request.cookies.get(_KEYS_COOKIE) != "off",
@@ -333,9 +334,10 @@ def _as_number(text: str, default: int = 0) -> int:
 
 def _find_row(request: Request) -> int:
     audit: LabelAudit = request.app.state.session.state().audit
-    row = int(request.path_params["number"]) - audit.first_row
+    number = str(request.path_params["number"])
+    row = _as_number(number, -1) - audit.first_row
     if not 0 <= row < len(audit.doubt):
-        raise HTTPException(404, f"There is no row {row + audit.first_row} in this audit.")
+        raise HTTPException(404, f"There is no row {shown(number, 20)} in this audit.")
     return row
 
 

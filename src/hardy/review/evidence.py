@@ -8,7 +8,7 @@ import pandas as pd
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 from hardy.review.pictures import Column, Picture
-from hardy.review.words import Piece, TextColumn
+from hardy.review.words import Piece, TextColumn, cut
 from hardy.tabular import describe_columns
 
 N_NEAREST = 5
@@ -17,10 +17,10 @@ _MOST_IN_NEAREST = 6
 
 
 class Text(NamedTuple):
-    """A column of texts, and the row's text in pieces."""
+    """A column of texts, and the row's text: pieces, by the stretches in which it is shown."""
 
     name: str
-    pieces: list[Piece]
+    stretches: list[list[Piece]]
 
 
 class Neighbor(NamedTuple):
@@ -87,7 +87,7 @@ class Evidence:
         if row not in self._place:
             return []
         at = self._place[row]
-        return [Text(column.name, column.read(at, given, suggested)) for column in self._texts]
+        return [Text(column.name, cut(column.read(at, given, suggested))) for column in self._texts]
 
     def others(self, row: int) -> list[tuple[str, str]]:
         """Give the row's values in columns that weren't used."""

@@ -16,6 +16,8 @@ _N_BINS = 24
 # The ends of a scale hold all but so many of the values, so that outliers don't squeeze the rest.
 _TAIL = 0.01
 _PRIOR = 0.5
+# Twice as usual for one label, as for the words of texts.
+_EVIDENT = 0.7
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Picture:
         For numbers where the value stands on the scale, from 0 to `WIDTH`.
     shares : tuple of float or None
         For words how often each class has the value.
+    has_given : bool, default=True
+        Whether the row has a label to compare the suggested one with.
     """
 
     name: str
@@ -44,6 +48,18 @@ class Picture:
     suggested: str = ""
     mark: float | None = None
     shares: tuple[float, float] | None = None
+    has_given: bool = True
+
+    @property
+    def told(self) -> str:
+        """What the outlines and the mark show, in words."""
+        if self.mark is None:
+            return "no value"
+        if not self.has_given:
+            return "where it stands among the rows with the suggested label"
+        if abs(self.speaks_for) <= _EVIDENT:
+            return "about as usual for both labels"
+        return f"more usual for the {'suggested' if self.speaks_for > 0 else 'given'} label"
 
 
 class Column:
@@ -131,6 +147,7 @@ class Column:
             given=_outline(share[0] / top),
             suggested=_outline(share[1] / top),
             mark=round(float(self._scale[at]) * WIDTH, 1) if place >= 0 else None,
+            has_given=given >= 0,
         )
 
 

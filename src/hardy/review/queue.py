@@ -105,7 +105,7 @@ def select(audit: LabelAudit, decisions: Mapping[int, Decision], view: View) -> 
         useful[is_open] = usefulness(audit, rows[is_open])
         rows = rows[np.argsort(-useful, kind="stable")]
     if view.change:
-        rows = rows[np.array(changes_of(audit, rows), dtype=object) == view.change]
+        rows = rows[np.array([c == view.change for c in changes_of(audit, rows)], dtype=bool)]
     words = view.search.casefold().split()
     return [
         row

@@ -40,8 +40,10 @@ def serve_review(
     Raises
     ------
     InputError
-        Where the folder holds no audit or can't be written, the audited file was changed, or the
-        port can't be had.
+        Where the folder holds no audit, or decisions of another one, or can't be written, the
+        audited file was changed, or the port can't be had.
+    KeyboardInterrupt
+        When it is interrupted.
     MissingExtraError
         Where the extra `review` isn't installed.
     """
@@ -54,6 +56,8 @@ def serve_review(
     place = as_path(folder)
     session = Session(place, file)
     claim_decisions(place)
+    # Those of another audit are refused before anybody is shown a page.
+    session.state().decisions.latest()
     listener = _listen(host, port)
     with listener:
         port = listener.getsockname()[1]
@@ -64,6 +68,9 @@ def serve_review(
             started(f"http://{name}:{port}/?token={token}")
         settings = uvicorn.Config(guarded, log_level="error", access_log=False, lifespan="off")
         uvicorn.Server(settings).run(sockets=[listener])
+    # It ends for an interrupt only, even where that was not raised again: a program in the
+    # background may have been started deaf to it.
+    raise KeyboardInterrupt
 
 
 def _listen(host: str, port: int) -> socket.socket:

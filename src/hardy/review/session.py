@@ -42,6 +42,13 @@ class Progress:
     low: int
     high: int
 
+    @property
+    def next_state(self) -> str:
+        """Which rows to go on with: open ones, else skipped ones, else all."""
+        if self.done + self.skipped < self.total:
+            return "open"
+        return "skip" if self.skipped else "all"
+
 
 class State:
     """An audit as it stands in its folder, with its decisions and its data.

@@ -14,6 +14,9 @@ _PRIOR = 0.5
 _LEAST = np.log(2.0)
 _MOST = 40
 _LEAST_ROWS = 2
+# Browsers shape a stretch of text as one, in time that can grow with the square of its length.
+# Stretches of so many letters end at a line end, a blank, or anywhere, whichever there is.
+_STRETCH = re.compile(r"(?s).{2000,4000}\n|.{2000,4000}\s|.{1,4000}")
 
 
 class Piece(NamedTuple):
@@ -21,6 +24,39 @@ class Piece(NamedTuple):
 
     text: str
     speaks_for: str
+
+
+def cut(pieces: list[Piece]) -> list[list[Piece]]:
+    """Cut a text into stretches, each of which a browser lays out on its own.
+
+    Parameters
+    ----------
+    pieces : list of Piece
+        The text.
+
+    Returns
+    -------
+    list of list of Piece
+        Its stretches, in their order. Together they are the text.
+
+    Examples
+    --------
+    >>> [[len(piece.text) for piece in stretch]
+    ...  for stretch in cut([Piece("x" * 3000, ""), Piece("y" * 6000, "given")])]
+    [[3000, 1000], [4000], [1000]]
+    """
+    stretches = []
+    at, done = 0, 0
+    for found in _STRETCH.finditer("".join(piece.text for piece in pieces)):
+        stretch, left = [], len(found[0])
+        while left:
+            part = pieces[at].text[done : done + left]
+            stretch.append(Piece(part, pieces[at].speaks_for))
+            left, done = left - len(part), done + len(part)
+            if done == len(pieces[at].text):
+                at, done = at + 1, 0
+        stretches.append(stretch)
+    return stretches
 
 
 class TextColumn:
