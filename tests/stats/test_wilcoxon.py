@@ -12,7 +12,7 @@ def test_against_scipy_and_statsmodels(made):
     scores = made(n_datasets=20, n_methods=6, decimals=3)
     result = wilcoxon_holm(scores, "method 5")
     for name, row in result.iterrows():
-        theirs = stats.wilcoxon(scores["method 5"], scores[name])
+        theirs = stats.wilcoxon((scores["method 5"] - scores[name]).round(3))
         assert (row["statistic"], row["pvalue"]) == (theirs.statistic, theirs.pvalue)
         assert row["wins"] == (scores["method 5"] > scores[name]).sum()
     adjusted = multitest.multipletests(result["pvalue"], method="holm")[1]
@@ -53,3 +53,31 @@ def test_a_table_by_hand():
     assert result.loc["b"].tolist() == pytest.approx([0, 1 / 16, 3 / 16, 5, 0, 0])
     assert result.loc["c", ["statistic", "wins", "loses", "ties"]].tolist() == [3, 2, 2, 1]
     assert result.loc["d"].tolist() == [0, 1, 1, 0, 0, 5]
+
+
+def test_differences_that_only_rounding_tells_apart_are_ties_by_hand():
+    """Differences of .1 thrice, −.1 and .3, the tenths with other last bits each.
+
+    The four ties share the rank 2.5, so that the only loss weighs 2.5 of 15. With the ties in,
+    5 of the 32 ways to sign ranks 2.5, 2.5, 2.5, 2.5, 5 leave at most 2.5 below 0: none, or one of
+    the four; with as many above, p = 10/32.
+    """
+    ours = np.array([0.9, 0.4, 0.7, 0.2, 0.8])
+    theirs = np.array([0.8, 0.3, 0.6, 0.3, 0.5])
+    assert len(np.unique(np.abs(ours - theirs))) > 2
+    row = wilcoxon_holm(pd.DataFrame({"ours": ours, "theirs": theirs}), "ours").loc["theirs"]
+    assert row.tolist() == pytest.approx([2.5, 10 / 32, 10 / 32, 4, 1, 0])
+
+
+def test_ties_of_thirds_and_halves_stay_ties():
+    """1/3 and 2/3 can't be written with the same error; 1/2048 has an eleventh digit of 5."""
+    ours = np.array([1 / 3, 2 / 3, 1.0, 1 / 2048, 0.5 + 1 / 2048])
+    theirs = np.array([0.0, 1 / 3, 2 / 3, 0.0, 0.5])
+    row = wilcoxon_holm(pd.DataFrame({"ours": ours, "theirs": theirs}), "theirs").loc["ours"]
+    same = stats.wilcoxon([2, 2, 2, 1, 1])
+    assert (row["statistic"], row["pvalue"]) == (same.statistic, same.pvalue)
+
+
+def test_scores_that_differ_by_rounding_alone_are_equal():
+    scores = pd.DataFrame({"a": [0.1 + 0.2, 0.5, 0.7], "b": [0.3, 0.5 + 1e-11, 0.2]})
+    assert wilcoxon_holm(scores, "a").loc["b", ["wins", "loses", "ties"]].tolist() == [1, 0, 2]
