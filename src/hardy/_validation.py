@@ -41,10 +41,16 @@ def validate_rows(estimator: BaseEstimator, X: ArrayLike, *labels: Any, **option
 
 @contextmanager
 def bad_cells_named(X: ArrayLike, user: str) -> Iterator[None]:
-    """Let scikit-learn's error of missing or infinite values name the first cell, and the user."""
+    """Let scikit-learn's error of missing or infinite values name the first cell, and the user.
+
+    A table without rows, and names of columns that don't tell them apart, are told too.
+    """
+    refuse_unclear_names(X)
     try:
         yield
     except ValueError as error:
+        if "Found array with 0 sample(s)" in str(error):
+            raise InputError(f"The table has no rows; {user} needs at least one.") from None
         for what, is_bad, remedy in _FAULTS:
             if f"Input X contains {what}" in str(error):
                 message = f"Input X contains {what}: {_first_cell(X, is_bad)}"
@@ -55,6 +61,36 @@ def bad_cells_named(X: ArrayLike, user: str) -> Iterator[None]:
                 f"{error}: {cell}. {user} takes numbers only: encode such columns before, for "
                 "example with OneHotEncoder, or leave them out."
             ) from None
+        raise
+
+
+def refuse_unclear_names(X: Any) -> None:
+    """Refuse a table whose columns share a name, or of which only some are named by words."""
+    names = list(getattr(X, "columns", ()))
+    seen: set[Any] = set()
+    for name in names:
+        if name in seen:
+            raise InputError(f"Two columns are named {name!r}; each needs a name of its own.")
+        seen.add(name)
+    others = [name for name in names if not isinstance(name, str)]
+    if 0 < len(others) < len(names):
+        raise InputError(
+            f"The column {others[0]!r} is named by the type {type(others[0]).__name__}, others by "
+            "text: name all of them by text, for example with X.columns = X.columns.astype(str)."
+        )
+
+
+@contextmanager
+def fitted_whole_or_not(estimator: BaseEstimator) -> Iterator[None]:
+    """Forget what an earlier fit has left; where this one fails, that is all there is again."""
+    before = vars(estimator).copy()
+    for name in set(before) - set(estimator.get_params(deep=False)):
+        delattr(estimator, name)
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
         raise
 
 
@@ -103,6 +139,8 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
         raise InputError(
             f"Row {missing[0]} has no label ({missing.size} rows in all); leave such rows out."
         )
+    if not len(labels):
+        raise InputError(f"There are no rows; {type(estimator).__name__} needs some to learn from.")
     if labels.dtype == object:
         # A column of objects that are all of one plain type, such as whole numbers.
         labels = pd.Series(labels).infer_objects().to_numpy()
@@ -121,8 +159,11 @@ def check_weights(sample_weight: ArrayLike | None, rows: Any) -> NDArray[np.floa
         weights: NDArray[np.float64] = _check_sample_weight(
             sample_weight, rows, dtype=np.float64, ensure_non_negative=True
         )
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    except (TypeError, ValueError) as error:
+        words = str(error)
+        if "float" in words:
+            words = f"sample_weight must be a number for each row ({words})."
+        raise InputError(words) from None
     refuse_extreme_weights(weights)
     return weights
 

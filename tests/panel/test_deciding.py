@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from hardy.exceptions import InputError
-from hardy.panel.deciding import gains_for
+from hardy.panel.deciding import check_aim, gains_for
 
 
 def decide(proba, gains):
@@ -57,8 +57,12 @@ def test_accuracy_takes_the_likeliest(calibrated):
         ([[0, 1]], "shape"),
         ([[0, 1], [np.nan, 0]], "finite"),
         ([["a", 1], [1, 0]], "must be numbers"),
+        ([[0, 1], [-2, 0]], "negative: -2 in row 1, column 0"),
+        ([[0, 0], [0, 0]], "all 0"),
     ],
 )
 def test_costs_that_are_none(costs, message):
     with pytest.raises(InputError, match=message):
         gains_for(costs, np.full((4, 2), 0.5))
+    with pytest.raises(InputError, match=message):
+        check_aim(costs, 2)

@@ -3,12 +3,15 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 
 from hardy import HardyClassifier
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.panel import BoostedTreesOpinion
 from hardy.panel.recipe import learners_for
+from hardy.panel.trees import TreesOpinion
+from hardy.saving import load_model, save_model
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +153,109 @@ def test_more_rows_mean_other_learners(make_data):
     assert BoostedTreesOpinion.kind not in kinds[100]
     assert BoostedTreesOpinion.kind in kinds[2_500] & kinds[25_000]
     assert "kernel ridge" not in kinds[25_000]
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % 2
+    return pd.DataFrame(rng.normal(size=(40, 2)) + 2 * y[:, None], columns=["wide", "high"]), y
+
+
+def test_a_fit_that_fails_leaves_what_was_fitted_before(table, monkeypatch):
+    X, y = table
+    model = HardyClassifier(n_estimators=4, random_state=0)
+
+    def fail(self, data, seed):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TreesOpinion, "learn", fail)
+        with pytest.raises(MemoryError):
+            model.fit(X, y)
+        assert set(vars(model)) == set(model.get_params())
+        with pytest.raises(NotFittedError):
+            model.predict(X)
+    expected = model.fit(X, y).predict_proba(X)
+    with monkeypatch.context() as patch:
+        patch.setattr(TreesOpinion, "learn", fail)
+        with pytest.raises(MemoryError):
+            model.fit(X.rename(columns=str.upper), np.repeat(["a", "b", "c", "d"], 10))
+    np.testing.assert_array_equal(model.predict_proba(X), expected)
+    assert model.feature_names_in_.tolist() == ["wide", "high"]
+
+
+def test_names_are_forgotten_where_a_refit_has_none(table):
+    X, y = table
+    model = HardyClassifier(n_estimators=4, random_state=0).fit(X, y).fit(X.to_numpy(), y)
+    assert not hasattr(model, "feature_names_in_")
+
+
+def test_costs_are_checked_before_any_learner_is_asked(table, monkeypatch):
+    def learn(self, data, seed):
+        raise AssertionError("asked")
+
+    monkeypatch.setattr(TreesOpinion, "learn", learn)
+    for costs in (
+        [[0, 1, 2], [1, 0, 2]],
+        [[0, np.nan], [1, 0]],
+        [[0, -1], [1, 0]],
+        np.zeros((2, 2)),
+    ):
+        with pytest.raises(InputError, match="optimize"):
+            HardyClassifier(n_estimators=4, optimize=costs).fit(*table)
+
+
+def test_a_model_whose_costs_are_a_frame_is_saved(table, tmp_path):
+    X, y = table
+    costs = pd.DataFrame([[0, 1], [5, 0]])
+    model = HardyClassifier(n_estimators=4, optimize=costs, random_state=0).fit(X, y)
+    save_model(model, tmp_path / "model.hardy")
+    again = load_model(tmp_path / "model.hardy").model
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    assert np.asarray(again.optimize).tolist() == [[0, 1], [5, 0]]
+    assert model.optimize is costs
+
+
+def test_a_cell_that_is_too_large_to_predict_is_named(table):
+    X, y = table
+    model = HardyClassifier(n_estimators=4, random_state=0).fit(X, y)
+    X.loc[7, "high"] = -1e39
+    with pytest.raises(InputError, match=r"Column 'high' has -1e\+39 in row 7"):
+        model.predict(X)
+    bare = HardyClassifier(n_estimators=4, random_state=0).fit(X[:7].to_numpy(), y[:7])
+    with pytest.raises(InputError, match=r"Column 'x1' has -1e\+39 in row 7"):
+        bare.predict(X.to_numpy())
+
+
+def test_names_weights_and_tables_that_cannot_be_used_are_said(table):
+    X, y = table
+    model = HardyClassifier(n_estimators=4)
+    with pytest.raises(InputError, match="Two columns are named 'wide'"):
+        model.fit(X.set_axis(["wide", "wide"], axis=1), y)
+    with pytest.raises(InputError, match="The column 1 is named by the type int"):
+        model.fit(X.set_axis(["wide", 1], axis=1), y)
+    with pytest.raises(InputError, match="There are no rows"):
+        model.fit(X[:0], y[:0])
+    with pytest.raises(InputError, match="sample_weight must be a number for each row"):
+        model.fit(X, y, ["much"] * 40)
+    with pytest.raises(InputError, match="class_weight is 'much' for the label 1"):
+        model.set_params(class_weight={1: "much"}).fit(X, y)
+    with pytest.raises(InputError, match=r"class_weight names 7, which is none of .*\[0, 1\]"):
+        model.set_params(class_weight={7: 2.0}).fit(X, y)
+
+
+def test_at_the_highest_rate_the_report_says_at_least():
+    """Labels that have nothing to do with the columns: half are wrong, .9 × .6 / 2 is the most."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+    model = HardyClassifier(n_estimators=10, random_state=0).fit(X, y)
+    assert model.noise_rate_ == pytest.approx(0.27)
+    assert model.report_.is_at_limit
+    assert str(model.report_).startswith("At least 27.0% of the labels are wrong.")
+
+
+def test_below_the_highest_rate_the_report_says_about(table):
+    report = HardyClassifier(n_estimators=10, random_state=0).fit(*table).report_
+    assert not report.is_at_limit
+    assert str(report).startswith("About ")

@@ -1,6 +1,7 @@
 """What every learner does with the rows that it is given, before its own part begins."""
 
 from collections.abc import Callable, Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,7 @@ def label_factors(
     class_weight: Mapping[Any, float] | None, classes: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Give what a dict says of each label, or 1, and refuse what is no weight."""
+    _refuse_unknown(class_weight or {}, classes.tolist())
     factors = np.asarray(
         compute_class_weight(class_weight, classes=classes, y=classes), dtype=np.float64
     )
@@ -117,6 +119,20 @@ def label_factors(
             f"other than 0 must lie between {smallest:g} and {largest:g}."
         )
     return factors
+
+
+def _refuse_unknown(class_weight: Mapping[Any, float], labels: list[Any]) -> None:
+    for label, weight in class_weight.items():
+        if not isinstance(weight, Real):
+            raise InputError(
+                f"class_weight is {weight!r} for the label {label!r}; it must be a number."
+            )
+    unknown = [label for label in class_weight if label not in labels]
+    # A dict that says more than is asked for may be meant for other rows too.
+    if unknown and any(label not in class_weight for label in labels):
+        raise InputError(
+            f"class_weight names {unknown[0]!r}, which is none of the labels {labels!r}."
+        )
 
 
 def squared_lengths(X: Any) -> NDArray[np.float64]:

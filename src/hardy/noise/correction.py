@@ -52,6 +52,11 @@ class NoiseCorrection(NamedTuple):
     given_exponent: float
     true_exponent: float
 
+    @property
+    def is_at_limit(self) -> bool:
+        """Whether the noise rate is the highest that is estimated, and the true one may be more."""
+        return self.noise_rate >= _CAUTION * _most(len(self.transition)) * (1 - 1e-9)
+
     @classmethod
     def estimate(
         cls, proba: Floats, codes: NDArray[np.intp], weights: Floats | None = None
@@ -71,7 +76,7 @@ class NoiseCorrection(NamedTuple):
         -------
         NoiseCorrection
             Its `noise_rate` is how often the surest rows are labelled otherwise: they would hardly
-            be, were the labels right.
+            be, were the labels right. It is at most .54 (k − 1) / k of k classes, .27 of two.
         """
         counts = np.ones(len(codes)) if weights is None else weights
         n_classes = proba.shape[1]

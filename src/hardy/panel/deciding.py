@@ -58,6 +58,25 @@ def gains_for(aim: Any, proba: Floats, weights: Floats | None = None) -> Floats:
     return np.diag(1 / np.maximum(thresholds, _NEXT_TO_0))
 
 
+def check_aim(aim: Any, n_classes: int) -> None:
+    """Refuse costs that don't fit the classes, before anything is fitted.
+
+    Parameters
+    ----------
+    aim : {"accuracy", "g_mean", "f1"} or array-like of shape (n_classes, n_classes)
+        As :func:`gains_for` takes it.
+    n_classes : int
+        The number of classes.
+
+    Raises
+    ------
+    InputError
+        Where costs have another shape, one of them is negative, missing or infinite, or all are 0.
+    """
+    if not isinstance(aim, str):
+        _negative_costs(aim, n_classes)
+
+
 def _negative_costs(costs: Any, n_classes: int) -> Floats:
     table = as_numbers(costs, "The costs in optimize")
     if table.shape != (n_classes, n_classes):
@@ -67,6 +86,16 @@ def _negative_costs(costs: Any, n_classes: int) -> Floats:
         )
     if not np.isfinite(table).all():
         raise InputError("The costs in optimize must be finite.")
+    if (table < 0).any():
+        row, column = np.argwhere(table < 0)[0]
+        raise InputError(
+            f"A cost in optimize is negative: {table[row, column]:g} in row {row}, column {column} "
+            "(counted from 0). What is right costs 0, all else more."
+        )
+    if not table.any():
+        raise InputError(
+            "The costs in optimize are all 0, so that no label is better than another."
+        )
     return -table
 
 

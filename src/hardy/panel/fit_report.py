@@ -23,6 +23,9 @@ class FitReport(NamedTuple):
         ``weight`` in the mixture.
     noise_rate : float
         The estimated share of wrong labels.
+    is_at_limit : bool
+        Whether that is the most that is ever estimated of so many classes, .27 of two: more labels
+        may be wrong.
     transition_matrix : DataFrame of shape (n_classes, n_classes)
         The estimated P(given | true), true classes down.
     least_believed : DataFrame of shape (n_rows, 2)
@@ -42,6 +45,7 @@ class FitReport(NamedTuple):
 
     learners: pd.DataFrame
     noise_rate: float
+    is_at_limit: bool
     transition_matrix: pd.DataFrame
     least_believed: pd.DataFrame
 
@@ -62,11 +66,12 @@ class FitReport(NamedTuple):
         # Rows of weight 0 have no trust, and come last.
         rows = np.argsort(trust, kind="stable")[: min(_LEAST_BELIEVED, np.isfinite(trust).sum())]
         least = pd.DataFrame({"row": rows, "trust": trust[rows]})
-        return cls(learners, correction.noise_rate, matrix, least)
+        return cls(learners, correction.noise_rate, correction.is_at_limit, matrix, least)
 
     def __str__(self) -> str:
         by_weight = self.learners.sort_values("weight", ascending=False, kind="stable")
-        lines = [f"About {self.noise_rate:.1%} of the labels are wrong.", "", "Learners:"]
+        about = "At least" if self.is_at_limit else "About"
+        lines = [f"{about} {self.noise_rate:.1%} of the labels are wrong.", "", "Learners:"]
         lines += [
             f"  {row.weight:6.1%}  {row.kind} (Brier score {row.brier_score:.3f})"
             for row in by_weight.itertuples()

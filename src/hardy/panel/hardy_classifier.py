@@ -16,12 +16,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
-from hardy._validation import Numbers, check_weights, make_random_state, validate_labels
+from hardy._validation import (
+    Numbers,
+    check_weights,
+    fitted_whole_or_not,
+    make_random_state,
+    validate_labels,
+)
 from hardy.exceptions import InputError
 from hardy.learners._rows import weight_classes
 from hardy.noise.correction import NoiseCorrection
 from hardy.panel.base import Floats, Learned, PanelData, ViewName, full_width
-from hardy.panel.deciding import Aim, gains_for
+from hardy.panel.deciding import Aim, check_aim, gains_for
 from hardy.panel.fit_report import FitReport
 from hardy.panel.mixture import blend, brier_score, weights_under_noise
 from hardy.panel.panel import quietly
@@ -61,8 +67,8 @@ class HardyClassifier(LabelClassifierMixin, BaseEstimator):
 default="accuracy"
         What `predict` aims at, by the probabilities: the likeliest class, the best geometric mean
         of the classes' recalls, or the best F1 of each class against the others (of two, of the
-        rarer one). An array holds costs: of calling a row of class i (down) j (across), in the
-        order of the sorted labels.
+        rarer one). An array holds costs, 0 or more: of calling a row of class i (down) j (across),
+        in the order of the sorted labels, also where a frame names its columns.
     max_time : float, optional
         Seconds after which no learner is begun; nor is one where the last one took longer than
         what is left. The first one is always fitted.
@@ -85,6 +91,10 @@ default="accuracy"
         The Brier score of each on the given labels, out of sample; lower is better.
     learner_weights_ : ndarray of shape (n_learners,)
         The weight of each in the mixture; they sum to 1.
+    noise_rate_ : float
+        The estimated share of wrong labels. It is no more than .54 (k − 1) / k of k classes, which
+        is .27 of two: labels that were wronger could hardly be told from labels that tell nothing.
+        Where it is that much, more of them may be wrong.
     noise_correction_ : NoiseCorrection
         The estimated noise, and what takes it out of the mixture's probabilities.
     row_trust_ : ndarray of shape (n_samples,)
@@ -172,9 +182,14 @@ default="accuracy"
         Raises
         ------
         InputError
-            Where `y` has a missing label, one class only or no class of two rows, or the table
-            can't be used.
+            Where `y` has a missing label, one class only or no class of two rows, costs don't fit
+            its classes, or the table can't be used. A model that was fitted before stays so then.
         """
+        with fitted_whole_or_not(self):
+            self._fit(X, y, sample_weight)
+        return self
+
+    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
         rng = make_random_state(self.random_state)
         labels = validate_labels(self, y)
         check_consistent_length(X, labels)
@@ -195,24 +210,24 @@ default="accuracy"
         self.row_trust_[used] = believed[np.arange(used.size), data.codes]
         self._gains = gains_for(self.optimize, believed, data.weights)
         self._views = data.views.without_rows()
-        return self
 
     def _encode(
         self, X: Any, labels: NDArray[Any], weights: Floats, rng: np.random.RandomState
     ) -> PanelData:
         """Encode the columns and the labels, and draw the folds."""
+        self.classes_, codes = encode_labels(labels)
+        self._refuse_too_few(np.bincount(codes))
+        check_aim(self.optimize, len(self.classes_))
+        weights = weight_classes(codes, self.classes_, weights, self.class_weight)
+        if not weights.all():
+            label = self.classes_.tolist()[codes[weights.argmin()]]
+            raise InputError(f"class_weight is 0 for the label {label!r}: leave its rows out.")
         self.encoder_ = TableEncoder()
         views = Views(X, self.encoder_, seed=rng.randint(_MAX_SEED))
         _ = views.sample.plain
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.encoder_, name):
                 setattr(self, name, getattr(self.encoder_, name))
-        self.classes_, codes = encode_labels(labels)
-        self._refuse_too_few(np.bincount(codes))
-        weights = weight_classes(codes, self.classes_, weights, self.class_weight)
-        if not weights.all():
-            label = self.classes_.tolist()[codes[weights.argmin()]]
-            raise InputError(f"class_weight is 0 for the label {label!r}: leave its rows out.")
         return PanelData.make(
             views,
             codes,
@@ -271,7 +286,7 @@ default="accuracy"
 
     @property
     def noise_rate_(self) -> float:
-        """The estimated share of wrong labels."""
+        """The estimated share of wrong labels; at least so many where it is the highest."""
         check_is_fitted(self)
         return self.noise_correction_.noise_rate
 
@@ -330,6 +345,13 @@ default="accuracy"
         best = (self.predict_proba(X) @ self._gains).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[best]
         return labels
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if isinstance(self.optimize, str):
+            return state
+        # A model file knows arrays, but no frames.
+        return {**state, "optimize": np.asarray(self.optimize)}
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

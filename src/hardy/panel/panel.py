@@ -206,7 +206,8 @@ class Panel:
             with quietly():
                 fitted = member.refit(data, seed)
             for part in blocks(len(rows)):
-                some = data.views.transform(take_rows(X, rows[part]), member.view)
+                at = rows[part]
+                some = data.views.transform(take_rows(X, at), member.view, at)
                 proba[part] += weight * full_width(fitted, some, data.n_classes)
                 release(proba)
         return proba

@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler as Standard
 from sklearn.utils.validation import _num_samples
 
 from hardy._shelf import BLOCK_ROWS, MEMORY, Shelf, blocks
+from hardy.exceptions import InputError
 from hardy.hardness import nearest_neighbors
 from hardy.panel.words import WordEncoder
 from hardy.tabular import ColumnDescription, take_rows
@@ -86,12 +87,13 @@ class Views:
         if self.sample is self:
             return take_rows(self.training(name), positions)
         if name == "original" or len(positions) <= BLOCK_ROWS:
-            return self.transform(take_rows(self.original, positions), name)
+            return self.transform(take_rows(self.original, positions), name, positions)
         # Block by block, since on the way to a form there are several copies of its rows.
         made: Any = None
         parts = []
         for some in blocks(len(positions)):
-            part = self.transform(take_rows(self.original, positions[some]), name)
+            at = positions[some]
+            part = self.transform(take_rows(self.original, at), name, at)
             if sparse.issparse(part):
                 parts.append(part)
                 continue
@@ -106,18 +108,47 @@ class Views:
         for start in range(0, len(positions), size):
             yield positions[start : start + size]
 
-    def transform(self, rows: Any, name: str) -> Any:
-        """Bring other rows of the same table into the form called `name`."""
+    def transform(self, rows: Any, name: str, positions: NDArray[np.intp] | None = None) -> Any:
+        """Bring other rows of the same table into the form called `name`.
+
+        Parameters
+        ----------
+        rows : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            Rows in the user's form.
+        name : str
+            A form.
+        positions : ndarray of shape (n_samples,), optional
+            How an error numbers them; by default from 0.
+        """
         if name == "original":
             return rows
         if self.sample is not self:
-            return self.sample.transform(rows, name)
+            return self.sample.transform(rows, name, positions)
         if name == "words":
             return self._word_encoder.transform(as_frame(rows))
         size = self._size  # which fits the encoder
         numbers = rows if self.encoder is None else self.encoder.transform(rows)
         plain = _divide(numbers, size)
+        if name != "normal":  # where what is too large is clipped
+            self._refuse_too_large(plain, size, positions)
         return plain if name == "plain" else self._scaler(name).transform(plain)
+
+    def _refuse_too_large(
+        self, plain: Any, size: NDArray[np.float64], positions: NDArray[np.intp] | None
+    ) -> None:
+        """Refuse numbers that single precision can't hold, though those of the fit were small."""
+        bad = abs(plain) > np.finfo(np.float32).max
+        if not (bad.nnz if sparse.issparse(bad) else bad.any()):
+            return
+        row, column = (int(where[0]) for where in bad.nonzero())
+        value = float(plain[row, column] * size[column])
+        given = range(plain.shape[1])
+        names = given if self.encoder is None else self.encoder.get_feature_names_out().tolist()
+        raise InputError(
+            f"Column {names[column]!r} has {value:g} in row "
+            f"{row if positions is None else positions[row]} (counted from 0), too large beside "
+            "what was fitted on: mend or leave out such rows."
+        )
 
     def without_rows(self) -> "Views":
         """Give what brings other rows into every form, without the rows themselves."""

@@ -13,6 +13,7 @@ from hardy.stats._scores import check_scores
 # Scores have 12 digits after the point.
 _ROUNDING = 1e-9
 
+
 def wilcoxon_holm(
     scores: pd.DataFrame | ArrayLike, control: Any, higher_is_better: bool = True
 ) -> pd.DataFrame:
@@ -87,7 +88,7 @@ def wilcoxon_holm(
 
 
 def _in_steps(difference: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Number the sizes of the differences from the smallest on, 0 for none; the signs stay.
+    """Count the differences from the smallest size on, 0 for none; the signs stay.
 
     The test sees only their order. Subtracting leaves rounding errors, by which .9 − .8 isn't
     .4 − .3: each such tie would be split and its ranks given by chance. SciPy advises to round

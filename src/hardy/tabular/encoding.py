@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from hardy._validation import bad_cells_named, validate_rows
+from hardy._validation import bad_cells_named, refuse_unclear_names, validate_rows
 from hardy.exceptions import InputError
 from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock, column_at
 from hardy.tabular._frames import as_frame
@@ -231,6 +231,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if sparse.issparse(X):
             return validate_rows(self, X, accept_sparse="csr", dtype=_FLOATS, reset=reset)
         if hasattr(X, "columns"):
+            refuse_unclear_names(X)
             validate_data(self, X, skip_check_array=True, reset=reset)
             if 0 in X.shape:
                 raise InputError(f"The table has {X.shape[0]} rows and {X.shape[1]} columns.")
