@@ -4,7 +4,7 @@ All learners are asked once for each set, noise and fold; then each variant mixe
 they said. At most 600 rows of a set, three folds, one seed. A variant has the parts of
 HardyClassifier but for what its name says.
 
-    python benchmarks/ablation.py            run what is missing, and print the table
+    python benchmarks/ablation.py            run what is missing, and print the tables
 """
 
 import os
@@ -186,6 +186,20 @@ def run(store: CellStore) -> None:
                 print(name, kind, rate, fold, file=sys.stderr)
 
 
+def differences(cells: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Give what each variant has more than HardyClassifier, and the standard error over the sets.
+
+    Folds of a set are no sets of their own: their mean is taken first.
+    """
+    levels = ["kind", "noise_rate"]
+    wide = cells.pivot_table(index=[*levels, "dataset"], columns="variant", values=name)
+    more = wide.drop(columns="HardyClassifier").sub(wide["HardyClassifier"], axis=0)
+    by_level = more.groupby(level=levels)
+    means, errors = by_level.mean().T, by_level.sem().T
+    shown = means.map("{:+.4f}".format) + " ± " + errors.map("{:.4f}".format)
+    return shown.loc[[name for name in VARIANTS if name in shown.index]]
+
+
 def main() -> None:
     store = CellStore(RESULTS, KEYS, [*KEYS, *SCORES], ["noise_rate", "fold", *SCORES])
     with warnings.catch_warnings():
@@ -195,6 +209,7 @@ def main() -> None:
     for name in SCORES:
         wide = cells.pivot_table(index="variant", columns=["kind", "noise_rate"], values=name)
         print(f"\n{name}\n{wide.loc[list(VARIANTS)].round(4).to_string()}")
+        print(f"\n{name}, beside HardyClassifier's\n{differences(cells, name).to_string()}")
 
 
 if __name__ == "__main__":
