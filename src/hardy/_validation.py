@@ -80,20 +80,6 @@ def refuse_unclear_names(X: Any) -> None:
         )
 
 
-@contextmanager
-def fitted_whole_or_not(estimator: BaseEstimator) -> Iterator[None]:
-    """Forget what an earlier fit has left; where this one fails, that is all there is again."""
-    before = vars(estimator).copy()
-    for name in set(before) - set(estimator.get_params(deep=False)):
-        delattr(estimator, name)
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
-
-
 def without_repeated_cells(rows: Any) -> Any:
     """Give a sparse matrix that names each cell once; anything else as it is."""
     if sparse.issparse(rows) and not getattr(rows, "has_canonical_format", True):

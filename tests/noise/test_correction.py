@@ -62,3 +62,14 @@ def test_shares_of_the_surest_rows_by_hand():
     # Labels of two classes tell nothing any more from 0.3 on.
     assert clearness(proba, codes) == pytest.approx(1 - 0.25 / 0.3)
     assert clearness(proba, 1 - codes) == 0
+
+
+@pytest.mark.parametrize(("n_classes", "most"), [(2, 0.27), (4, 0.405)])
+def test_the_highest_rate_is_told_as_such(n_classes, most):
+    """.9 × .6 × (k − 1) / k."""
+    proba = np.full((100, n_classes), 1 / n_classes)
+    lost = NoiseCorrection.estimate(proba, np.arange(100) % n_classes)
+    assert lost.noise_rate == pytest.approx(most)
+    assert lost.is_at_limit
+    _, _, given, proba = noisy_world(0.1, n_classes)
+    assert not NoiseCorrection.estimate(proba, given).is_at_limit

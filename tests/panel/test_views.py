@@ -4,6 +4,7 @@ import pytest
 from scipy import sparse
 from sklearn.preprocessing import quantile_transform, scale
 
+from hardy.exceptions import InputError
 from hardy.hardness import nearest_neighbors
 from hardy.panel import views as module
 from hardy.panel.views import Views
@@ -129,3 +130,32 @@ def test_few_rows_are_taken_whole():
     assert views.sample is views
     assert [len(block) for block in views.blocks(np.arange(50))] == [50]
     np.testing.assert_array_equal(views.rows("normal", np.arange(4, 9)), views.normal[4:9])
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "frame"])
+def test_numbers_too_large_for_single_precision_are_named_in_rows_to_predict(kind):
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    bad = frame[:9].copy()
+    bad.loc[4, "b"] = 1e39
+    given, name = {
+        "dense": ((X, bad.to_numpy()), "1"),
+        "sparse": ((sparse.csr_array(X), sparse.csr_array(bad.to_numpy())), "1"),
+        "frame": ((frame, bad), "'b'"),
+    }[kind]
+    views = Views(given[0], TableEncoder() if kind == "frame" else None)
+    for form in ("plain", "standard"):
+        with pytest.raises(InputError, match=rf"Column {name} has 1e\+39 in row 4 "):
+            views.transform(given[1], form)
+        with pytest.raises(InputError, match="in row 104 "):
+            views.transform(given[1], form, np.arange(100, 109))
+    if kind != "sparse":
+        assert np.isfinite(views.transform(given[1], "normal")).all()
+
+
+def test_rows_beyond_the_sample_are_numbered_as_in_the_table(monkeypatch):
+    monkeypatch.setattr(module, "MOST_ROWS", 20)
+    views = Views(X, seed=0)
+    last = np.flatnonzero(~np.isin(X[:, 0], views.sample.original[:, 0]))[-1]
+    views.original = np.where(np.arange(50)[:, None] == last, 1e39, X)
+    with pytest.raises(InputError, match=f"in row {last} "):
+        views.rows("plain", np.arange(last - 5, 50))

@@ -6,6 +6,7 @@ from typing import Any, Self
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._callbacks import Watched
 from hardy._validation import refuse_extreme_weights
 from hardy.distributed._estimator import DecidingOnCollections, StagedOnCollections
@@ -26,6 +27,7 @@ class BoostingOnCollections(StagedOnCollections, DecidingOnCollections, BaseBoos
     It stands in front of the class in memory, whose rule is AdaBoost's or differs in factors only.
     """
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the members.

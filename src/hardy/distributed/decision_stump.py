@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import _fit_context
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy.distributed._binning import bin_blocks
 from hardy.distributed._estimator import OnCollections, documented_as
 from hardy.distributed._training import TrainingBlocks, lay_out
@@ -46,6 +47,7 @@ class DecisionStumpClassifier(OnCollections, InMemory):
     (1, 30.0)
     """
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the best split.

@@ -12,6 +12,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._validation import Numbers, refuse_extreme_weights
 from hardy.distributed._bags import Urn, all_rows, draw_bags, train_members
 from hardy.distributed._blocks import Blocks
@@ -145,6 +146,7 @@ class HardnessBaggingClassifier(StagedOnCollections, InMemory):
         self.voting = voting
         self.random_state = random_state
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the members.

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 
 from sklearn.base import _fit_context
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy.distributed._estimator import DecidingOnCollections, documented_as
 from hardy.distributed._training import lay_out
 from hardy.learners import LinearPerceptronClassifier as InMemory
@@ -59,6 +60,7 @@ class LinearPerceptronClassifier(DecidingOnCollections, InMemory):
         self.class_weight = class_weight
         self.warm_start = warm_start
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels.

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import _fit_context
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy.distributed._blocks import Blocks
 from hardy.distributed._estimator import DecidingOnCollections, documented_as
 from hardy.distributed._training import TrainingBlocks, lay_out
@@ -49,6 +50,7 @@ class ParallelPerceptronClassifier(DecidingOnCollections, InMemory):
     array(['low', 'high'], dtype='<U4')
     """
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels.

@@ -14,6 +14,7 @@ from sklearn.linear_model import Perceptron
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._validation import Numbers
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
@@ -72,6 +73,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
     def _n_members(self, rule: BagRule) -> int:
         return int(self.n_estimators)
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the members.

@@ -13,6 +13,7 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._probabilities import likeliest, scores_to_probabilities
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._loop import Round, boost
@@ -73,6 +74,7 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
     def _make_rule(self) -> WeightingRule:
         """Make the rule, with the settings that the parameters are."""
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the members.

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.metaestimators import available_if
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._probabilities import likeliest, scores_to_probabilities
@@ -37,6 +38,7 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
     warm_start: bool
     random_state: Any
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows and their labels.

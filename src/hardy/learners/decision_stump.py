@@ -11,6 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import EncodedLabels, encode_labels
 from hardy.exceptions import InputError
@@ -105,6 +106,7 @@ class DecisionStumpClassifier(LabelClassifierMixin, BaseDecisionStump):
         self.criterion = criterion
         self.class_weight = class_weight
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
         self,

@@ -10,6 +10,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy.exceptions import InputError
 from hardy.learners._binning import BinnedRows
 from hardy.learners._kernels import decision_stump as kernels
@@ -82,6 +83,7 @@ class DecisionStumpRegressor(RegressorMixin, BaseDecisionStump):
     def __init__(self, max_bins: int = 255) -> None:
         self.max_bins = max_bins
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
         self, X: ArrayLike | BinnedRows, y: ArrayLike, sample_weight: ArrayLike | None = None

@@ -10,6 +10,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy.exceptions import InputError
 from hardy.learners._kernels.activations import count_upper
 from hardy.learners._kernels.voting_rows import regressor_pass
@@ -190,6 +191,7 @@ class ParallelPerceptronRegressor(RegressorMixin, VotingUnits):
         self.warm_start = warm_start
         self.random_state = random_state
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows and their targets.

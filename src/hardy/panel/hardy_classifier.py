@@ -14,12 +14,12 @@ from sklearn.utils import Tags, _safe_indexing, check_consistent_length
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._validation import (
     Numbers,
     check_weights,
-    fitted_whole_or_not,
     make_random_state,
     validate_labels,
 )
@@ -161,6 +161,7 @@ default="accuracy"
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Ask learners of different kinds, mix them, estimate the noise, and refit on all rows.
@@ -185,11 +186,6 @@ default="accuracy"
             Where `y` has a missing label, one class only or no class of two rows, costs don't fit
             its classes, or the table can't be used. A model that was fitted before stays so then.
         """
-        with fitted_whole_or_not(self):
-            self._fit(X, y, sample_weight)
-        return self
-
-    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
         rng = make_random_state(self.random_state)
         labels = validate_labels(self, y)
         check_consistent_length(X, labels)
@@ -210,6 +206,7 @@ default="accuracy"
         self.row_trust_[used] = believed[np.arange(used.size), data.codes]
         self._gains = gains_for(self.optimize, believed, data.weights)
         self._views = data.views.without_rows()
+        return self
 
     def _encode(
         self, X: Any, labels: NDArray[Any], weights: Floats, rng: np.random.RandomState
@@ -228,6 +225,8 @@ default="accuracy"
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.encoder_, name):
                 setattr(self, name, getattr(self.encoder_, name))
+            elif hasattr(self, name):
+                delattr(self, name)
         return PanelData.make(
             views,
             codes,

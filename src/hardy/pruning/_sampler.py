@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, _fit_context
 from sklearn.utils import InputTags, Tags, _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils.multiclass import type_of_target
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._labels import encode_labels
 from hardy._validation import validate_labels, validate_rows
 from hardy.exceptions import InputError
@@ -52,6 +53,7 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
     def _select(self, X: Any, codes: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
         """Give the positions of the kept rows, sorted."""
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Check the input, and learn the names of the features; `fit_resample` does all else.

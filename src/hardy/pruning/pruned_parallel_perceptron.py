@@ -9,6 +9,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels, find_class
 from hardy._probabilities import likeliest, scores_to_probabilities
@@ -101,6 +102,7 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, LabelClassifierMixi
         self.pos_label = pos_label
         self.random_state = random_state
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train, prune and train again.

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from hardy._all_or_nothing import all_or_nothing
 from hardy._validation import bad_cells_named, refuse_unclear_names, validate_rows
 from hardy.exceptions import InputError
 from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock, column_at
@@ -96,6 +97,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.keep = keep
         self.text = text
 
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Learn what the columns hold.
