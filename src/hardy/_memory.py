@@ -67,16 +67,19 @@ def resident_memory() -> int:
     return pages * mmap.PAGESIZE
 
 
-def held_memory() -> int:
-    """Give the bytes that this process holds now, or else has held at most; 0 if unknown."""
-    give_back()
-    return resident_memory() or peak_memory()
-
-
 def give_back() -> None:
     """Give free memory back to the system at once, where the C library can."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def held_memory() -> int:
+    """Give what this process can't do without now, in bytes: what is in use and the libraries.
+
+    What it has held before and given back isn't counted, save where only the peak can be told.
+    """
+    give_back()
+    return resident_memory() or peak_memory()
 
 
 def written_size(size: float) -> str:

@@ -109,17 +109,17 @@ def check_same(one, other):
 
 def test_the_same_rows_are_flagged_after_kills_at_two_stages(table, in_memory, tmp_path):
     output = tmp_path / "fruit.audit"
-    killed = run(table, output, "4GB", last="table")
+    killed = run(table, output, "64GB", last="table")
     assert killed.returncode == -signal.SIGKILL
     assert killed.stdout.split() == ["table"]
     assert not output.exists()
 
-    killed = run(table, output, "4GB", last="extra trees")
+    killed = run(table, output, "64GB", last="extra trees")
     assert killed.returncode == -signal.SIGKILL
     steps = killed.stdout.splitlines()
     assert [step.split(",")[1] for step in steps] == [" fold 0", " fold 1", " fold 0"]
 
-    done = run(table, output, "4GB")
+    done = run(table, output, "64GB")
     assert done.returncode == 0, done.stderr
     assert [step.split(" ")[0] for step in done.stdout.splitlines()] == ["extra", *["linear"] * 2]
     assert [entry.name for entry in tmp_path.iterdir()] == ["fruit.audit"]
@@ -130,10 +130,10 @@ def test_the_same_rows_are_flagged_after_kills_at_two_stages(table, in_memory, t
 def test_a_changed_file_is_begun_anew(table, tmp_path):
     path, output = tmp_path / "fruit.csv", tmp_path / "fruit.audit"
     path.write_bytes(table.read_bytes())
-    assert run(path, output, "4GB", last="boosted trees").returncode == -signal.SIGKILL
+    assert run(path, output, "64GB", last="boosted trees").returncode == -signal.SIGKILL
     changed = make_table().iloc[::-1]
     changed.to_csv(path, index=False)
-    done = run(path, output, "4GB")
+    done = run(path, output, "64GB")
     assert done.stdout.splitlines()[0] == "table"
     assert load_audit(output).given_labels[-1] is None
 
@@ -154,7 +154,7 @@ def test_few_rows_are_taken_into_memory(fish, tmp_path, ending):
         pd.read_csv(fish).to_parquet(path)
     audits = [
         audit_file(path, "kind", output=tmp_path / str(limit), memory_limit=limit)
-        for limit in (None, "8GB")
+        for limit in (None, "64GB")
     ]
     np.testing.assert_array_equal(audits[0].doubt, audits[1].doubt)
     assert audits[0].given_labels.dtype == audits[1].given_labels.dtype
@@ -176,19 +176,19 @@ def test_a_limit_that_is_too_small_says_what_would_do(fish, tmp_path):
 
 def test_embeddings_are_refused(fish, tmp_path):
     with pytest.raises(InputError, match="embeddings are held in memory"):
-        audit_file(fish, "kind", embeddings="e.npy", memory_limit="8GB", output=tmp_path / "out")
+        audit_file(fish, "kind", embeddings="e.npy", memory_limit="64GB", output=tmp_path / "out")
 
 
 def test_bad_input_and_full_disks_leave_nothing(fish, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no column 'nobody'"):
-        audit_file(fish, "nobody", output=tmp_path / "out", memory_limit="8GB")
+        audit_file(fish, "nobody", output=tmp_path / "out", memory_limit="64GB")
 
     def fill(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", fill)
     with pytest.raises(InputError, match="No space left on device"):
-        audit_file(fish, "kind", output=tmp_path / "out", memory_limit="8GB")
+        audit_file(fish, "kind", output=tmp_path / "out", memory_limit="64GB")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["fish.csv"]
 
 
@@ -199,7 +199,7 @@ def test_two_runs_dont_share_a_place(fish, tmp_path):
     with (place / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(InputError, match="Another run is working at"):
-            audit_file(fish, "kind", output=tmp_path / "out", memory_limit="8GB")
+            audit_file(fish, "kind", output=tmp_path / "out", memory_limit="64GB")
 
 
 def test_steps_that_were_cut_off_dont_count(tmp_path):
@@ -219,7 +219,7 @@ def test_progress_tells_the_time_that_is_left(fish, tmp_path):
     def progress(*what):
         told.append(what)
 
-    audit_file(fish, "kind", output=tmp_path / "out", memory_limit="8GB", progress=progress)
+    audit_file(fish, "kind", output=tmp_path / "out", memory_limit="64GB", progress=progress)
     assert told[0][0].startswith("Checking")
     assert told[-1][1:] == (1000, 1000)
     assert any("left" in text for text, _, _ in told)

@@ -40,7 +40,7 @@ def finish_and_die(self, step, *arrays):
 
 _shelf.DiskShelf.finish = finish_and_die
 model = NoiseReducingBoostClassifier(n_estimators=3, random_state=1)
-fit_file(path, "kind", model, output=output, memory_limit="8GB")
+fit_file(path, "kind", model, output=output, memory_limit="64GB")
 """
 
 
@@ -101,7 +101,7 @@ ESTIMATORS = [
 def test_the_model_is_that_of_the_fit_in_memory(table, tmp_path, estimator):
     path = write(table, tmp_path, "csv")
     models = []
-    for limit in (None, "8GB"):
+    for limit in (None, "64GB"):
         output = tmp_path / f"{limit}.hardy"
         fit_file(path, "kind", estimator, output=output, memory_limit=limit)
         models.append(output)
@@ -110,7 +110,7 @@ def test_the_model_is_that_of_the_fit_in_memory(table, tmp_path, estimator):
     said = [load_model(model).model.predict_proba(features) for model in models]
     np.testing.assert_array_equal(*said)
     assert sorted(entry.name for entry in tmp_path.iterdir()) == [
-        "8GB.hardy", "None.hardy", "fruit.csv",
+        "64GB.hardy", "None.hardy", "fruit.csv",
     ]  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def test_other_files_and_three_classes(table, tmp_path, ending):
     several = table.assign(kind=np.array(["x", "y", "z"])[np.arange(N_ROWS) % 3])
     path = write(several, tmp_path, ending)
     outputs = [tmp_path / "memory", tmp_path / "limit"]
-    for output, limit in zip(outputs, (None, "8GB"), strict=True):
+    for output, limit in zip(outputs, (None, "64GB"), strict=True):
         model = hardy.NoiseReducingBoostClassifier(n_estimators=2, random_state=0)
         fit_file(path, "kind", model, output=output, memory_limit=limit)
     assert parts(outputs[0]) == parts(outputs[1])
@@ -151,7 +151,7 @@ def test_other_settings_begin_anew(table, tmp_path):
     path, output = write(table, tmp_path, "csv"), tmp_path / "fruit.hardy"
     assert run(path, output, "member 0").returncode == -signal.SIGKILL
     model = hardy.NoiseReducingBoostClassifier(n_estimators=3, random_state=2)
-    fit_file(path, "kind", model, output=output, memory_limit="8GB")
+    fit_file(path, "kind", model, output=output, memory_limit="64GB")
     again = hardy.NoiseReducingBoostClassifier(n_estimators=3, random_state=2)
     fit_file(path, "kind", again, output=tmp_path / "memory")
     assert parts(output) == parts(tmp_path / "memory")

@@ -109,7 +109,7 @@ def check_limit(limit: int, base: int, n_columns: int = 0, n_rows: int = 0) -> N
     limit : int
         The limit in bytes.
     base : int
-        What interpreter and libraries take.
+        What the process holds already: interpreter, libraries, and what else it keeps.
     n_columns, n_rows : int
         The shape of the table as numbers; 0 where it isn't known yet.
 

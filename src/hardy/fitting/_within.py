@@ -71,7 +71,7 @@ def learns_where_rows_lie(classifier: Any) -> bool:
 class Budget:
     """A limit of memory, in bytes, and what of it a classifier would need.
 
-    `base` is what interpreter and libraries take.
+    `base` is what the process holds already: interpreter, libraries, and what else it keeps.
     """
 
     limit: int

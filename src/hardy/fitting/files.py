@@ -132,7 +132,7 @@ def fit_file(
     ...     path, model = Path(folder, "fruit.csv"), Path(folder, "fruit.hardy")
     ...     _ = path.write_text("size,label\n" + "1.5,plum\n2.5,apple\n" * 5)
     ...     stump = DecisionStumpClassifier()
-    ...     _ = fit_file(path, "label", stump, output=model, memory_limit="16GB")
+    ...     _ = fit_file(path, "label", stump, output=model, memory_limit="64GB")
     ...     load_model(model).model.predict(pd.DataFrame({"size": [1.0, 3.0]})).tolist()
     ['plum', 'apple']
     """
