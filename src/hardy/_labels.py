@@ -106,21 +106,22 @@ def as_label_array(y: ArrayLike) -> NDArray[Any]:
     objects = pd.Series(column, dtype=object).to_numpy(copy=True)
     missing = np.asarray(pd.isna(objects), dtype=bool)
     _refuse_half_characters(objects)
-    present = pd.Series(objects[~missing], dtype=object)
+    some_missing = bool(missing.any())
+    present = pd.Series(objects[~missing] if some_missing else objects, dtype=object, copy=False)
     # Words stay as they are: pandas' own strings would come back as a copy of each.
     if pd.api.types.infer_dtype(present) != "string":
         present = present.infer_objects()
     if pd.api.types.infer_dtype(present).startswith("mixed"):
         _refuse_containers(objects)
-    values: NDArray[Any] = present.to_numpy(copy=True)
-    if not missing.any():
-        return values
-    # pandas.NA has no truth value, which array code does not expect.
-    objects[missing] = None
-    if values.dtype.kind in "fM":
-        with_holes: NDArray[Any] = pd.Series(objects).astype(values.dtype).to_numpy(copy=True)
-        return with_holes
-    return objects
+    values: NDArray[Any] = objects
+    if some_missing:
+        # pandas.NA has no truth value, which array code does not expect.
+        objects[missing] = None
+        if present.dtype.kind in "fM":
+            values = pd.Series(objects).astype(present.dtype).to_numpy(copy=True)
+    elif present.dtype != object:
+        values = present.to_numpy(copy=True)
+    return values
 
 
 def replace_labels(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any]) -> Any:

@@ -68,7 +68,11 @@ def resident_memory() -> int:
 
 
 def give_back() -> None:
-    """Give free memory back to the system at once, where the C library can."""
+    """Give free memory back to the system at once, where the C library can, and pyarrow's too."""
+    # What keeps much for later once it was used; it is imported only where it is needed.
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None:
+        arrow.default_memory_pool().release_unused()
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 

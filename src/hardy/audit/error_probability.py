@@ -1,5 +1,7 @@
 """How likely each given label is wrong: doubt, made honest by what other tables have taught."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
@@ -68,7 +70,8 @@ def error_probability(doubt: Floats, codes: NDArray[np.intp], proba: Floats) -> 
     """
     if not len(doubt):
         return np.zeros(0)
-    told = expit(describe_rows(doubt, codes, proba) @ np.array(COEFFICIENTS))
+    terms = zip(COEFFICIENTS, _terms(doubt, codes, proba), strict=True)
+    told = expit(sum(coefficient * term for coefficient, term in terms))
     return order_by_doubt(np.where(doubt > 0, told, 0), doubt)
 
 
@@ -85,21 +88,22 @@ def describe_rows(doubt: Floats, codes: NDArray[np.intp], proba: Floats) -> Floa
     ndarray of shape (n_samples, 5)
         A line for each row.
     """
+    return np.column_stack(np.broadcast_arrays(*_terms(doubt, codes, proba)))
+
+
+def _terms(doubt: Floats, codes: NDArray[np.intp], proba: Floats) -> Iterator[Floats]:
+    """Give the columns of `describe_rows`; what is the same in all rows is one number."""
+    yield np.ones(())
+    yield _log_odds(doubt, "doubt")
+    yield _log_odds(contradiction_rates(codes, proba), "rate")[codes]
     sizes = np.bincount(codes, minlength=proba.shape[1])
     shares = sizes[sizes > 0] / len(codes)
+    yield _log_odds(shares.min(), "share")
     own = np.clip(proba[np.arange(len(codes)), codes], _LEAST_LIKELY, 1)
     # No label tells anything where there is one class only, and all of it is known.
     by_chance = max(float(entropy(shares)), _LEAST_LIKELY)
     loss = np.clip(-np.log(own).mean() / by_chance, *_LOSSES)
-    return np.column_stack(
-        [
-            np.ones(len(doubt)),
-            _log_odds(doubt, "doubt"),
-            _log_odds(contradiction_rates(codes, proba), "rate")[codes],
-            np.full(len(doubt), _log_odds(shares.min(), "share")),
-            np.full(len(doubt), np.log(loss)),
-        ]
-    )
+    yield np.log(loss)
 
 
 def order_by_doubt(probability: Floats, doubt: Floats) -> Floats:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from hardy._archives import check_array
 from hardy._files import as_path, naming, reading
 from hardy._labels import as_label_array
+from hardy._memory import give_back
+from hardy._shelf import release
 from hardy._versions import used_versions
 from hardy.audit._streaming import Reader, streaming, with_settled
 from hardy.audit.decisions import DECISIONS, Decision, Decisions, FileRows
@@ -238,6 +240,8 @@ def _audit(
         source={**source, **audit.source},
     )
     audit = restore_given(audit, given.labels, settled)
+    release(audit.pred_proba, audit.nearest_rows, audit.coordinates, *audit.opinions.values())
+    give_back()
     _report(progress, "Writing the report", 0)
     save_audit(audit, folder)
     _report(progress, "Writing the report", 1)

@@ -154,7 +154,9 @@ class LabelAudit:
         In [0, 1], in the order of the doubt; 0 for rows that can't be assessed and for those that
         people have settled. Shape (n_samples,). See :doc:`/guide/audit`.
         """
-        rows = np.flatnonzero(self.is_assessable & (self.judged_codes >= 0))
+        is_judged = self.is_assessable & (self.judged_codes >= 0)
+        # Where there is nothing to select, nothing is copied.
+        rows: Any = slice(None) if is_judged.all() else is_judged
         probability = np.zeros(len(self.doubt))
         probability[rows] = error_probability(
             self.doubt[rows], self.judged_codes[rows], self.pred_proba[rows]

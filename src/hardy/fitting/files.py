@@ -146,21 +146,23 @@ def fit_file(
     )
     with way as (reader, learn):
         given = read_labelled_table(path, target, **named, reader=reader)
-        rows = np.flatnonzero(~given.facts.is_missing)
-        learnt_from = _select(given, rows)
-        model = learn(given, learnt_from.frame, as_label_array(given.labels.iloc[rows]))
+        learnt_from, labels = _select_labelled(given)
+        model = learn(given, learnt_from.frame, labels)
         unread = find_unread_cells(learnt_from.frame, model["encoder"].columns_)
         save_model(model, output, target=target, dropped=given.drop)
     return FittedFile(model, given, unread, learnt_from)
 
 
-def _select(given: LabelledTable, rows: NDArray[np.intp]) -> Table:
-    """Give the rows with a label."""
+def _select_labelled(given: LabelledTable) -> tuple[Table, NDArray[Any]]:
+    """Give the rows with a label, and their labels."""
     features: Any = given.features
-    if len(rows) < len(features):
-        stored = isinstance(features, StoredFrame)
-        features = features.select(rows) if stored else features.iloc[rows]
-    return replace(given.table, frame=features, lines=given.table.lines[rows])
+    if not given.facts.n_missing:
+        return replace(given.table, frame=features), as_label_array(given.labels)
+    rows = np.flatnonzero(~given.facts.is_missing)
+    stored = isinstance(features, StoredFrame)
+    features = features.select(rows) if stored else features.iloc[rows]
+    table = replace(given.table, frame=features, lines=given.table.lines[rows])
+    return table, as_label_array(given.labels.iloc[rows])
 
 
 @contextmanager
