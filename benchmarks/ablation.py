@@ -73,6 +73,16 @@ OTHERS: dict[str, PanelMember] = {
 }
 
 
+# A learner has others of its kind beside it, so that what a kind is worth shows without all of it.
+KINDS = {
+    "both forests": ["forest 1", "forest 4"],
+    "both extra trees": ["extra trees 1", "extra trees 3"],
+    "any trees": ["forest 1", "forest 4", "extra trees 1", "extra trees 3"],
+    "both kernel ridges": ["kernel ridge, Laplace", "kernel ridge, Gauss"],
+    "any kernels": ["kernel ridge, Laplace", "kernel ridge, Gauss", "support vectors"],
+}
+
+
 class Heard(NamedTuple):
     """What the learners said of the training rows and of the test rows."""
 
@@ -136,6 +146,10 @@ VARIANTS: dict[str, tuple[list[str], Mixer, Corrector]] = {
     },
     **{f"with {more}": ([*LEARNERS, more], as_it_is, corrected) for more in OTHERS},
     "forest 1 alone": (["forest 1"], as_it_is, corrected),
+    **{
+        f"without {kind}": ([n for n in LEARNERS if n not in left_out], as_it_is, corrected)
+        for kind, left_out in KINDS.items()
+    },
 }
 
 
