@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from hardy.weighting import Opinion, TrainingSet
+from hardy.weighting import BagRule, Opinion, TrainingSet
 
 
 @pytest.fixture
@@ -33,3 +33,18 @@ def random_rounds(training) -> Callable[..., Iterator]:
             yield y, output, rule.update([Opinion(output)])
 
     return run
+
+
+@pytest.fixture
+def started() -> Callable[..., BagRule]:
+    """A bagging rule that has been told of its rows."""
+
+    def start(rule, y, X=None, weights=None):
+        y = np.array(y)
+        X = np.arange(2.0 * len(y)).reshape(-1, 2) if X is None else X
+        weights = np.ones(len(y)) if weights is None else np.array(weights, dtype=float)
+        rng = np.random.RandomState(0)
+        rule.start(TrainingSet(X, y, int(y.max()) + 1, weights, np.arange(len(y)), rng))
+        return rule
+
+    return start

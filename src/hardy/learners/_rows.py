@@ -1,6 +1,6 @@
 """What every learner does with the rows that it is given, before its own part begins."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -173,3 +173,8 @@ def kernel_weights(weights: NDArray[Any], X: Any, dtype: Any) -> NDArray[Any]:
     A sparse row's non-zero meets the weights of all units at once: they lie side by side there.
     """
     return np.array(weights, dtype=dtype, order="F" if sparse.issparse(X) else "C")
+
+
+def stack_rows(parts: Sequence[Any]) -> Any:
+    """Put matrices, all of them sparse or none, one below the other."""
+    return sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.vstack(parts)

@@ -127,3 +127,9 @@ class TrainingSet(NamedTuple):
     def distribution(self) -> Floats:
         """The initial distribution: the weights, of sum 1."""
         return np.asarray(self.weights / self.weights.sum())
+
+
+def rows_of_classes(training: TrainingSet) -> list[NDArray[np.intp]]:
+    """Give the rows of each class, repeated by their weights as nearly as whole rows can be."""
+    rows = np.repeat(np.arange(len(training.y)), repetitions(training.weights))
+    return [rows[training.y[rows] == code] for code in range(training.n_classes)]
