@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 
 from hardy._labels import as_label_array
 from hardy.audit._features import check_features
@@ -16,6 +15,7 @@ from hardy.distributed._collections import check_table, column_parts, table_part
 from hardy.distributed._drawing import draw_uniform, first_places
 from hardy.distributed._training import encode_blocks, refuse_uneven
 from hardy.exceptions import InputError
+from hardy.learners._rows import stack_rows
 from hardy.panel.views import Views
 from hardy.tabular import TableEncoder
 
@@ -148,10 +148,8 @@ def _choose(
 
 def _join(parts: list[Any], seed: int, names: dict[str, Any]) -> Sample:
     rows, codes, folds = zip(*parts, strict=True)
-    if isinstance(rows[0], pd.DataFrame):
-        table: Any = pd.concat(rows, ignore_index=True)
-    else:
-        table = sparse.vstack(rows, "csr") if sparse.issparse(rows[0]) else np.concatenate(rows)
+    are_frames = isinstance(rows[0], pd.DataFrame)
+    table = pd.concat(rows, ignore_index=True) if are_frames else stack_rows(rows)
     return Sample(
         Views(table, TableEncoder(**names), seed), np.concatenate(codes), np.concatenate(folds)
     )

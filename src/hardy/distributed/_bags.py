@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from hardy.distributed._blocks import Blocks, import_dask
 from hardy.distributed._drawing import first_places
 from hardy.ensembles._bagging_loop import BagTrainer
 from hardy.ensembles._members import copy_member, member_output
 from hardy.ensembles._perceptrons import fit_perceptrons
+from hardy.learners._rows import stack_rows
 from hardy.weighting import BagRule, MemberKind
 
 _Rows = tuple[Any, NDArray[np.intp]]
@@ -88,7 +88,7 @@ def train_members(
 
 def _draw(seed: int, number: int, urn: Urn) -> Drawn | None:
     random_state = np.random.RandomState(seed)
-    bag = urn.trainer._draw(urn.rule, number, random_state)
+    bag = urn.trainer.draw(urn.rule, number, random_state)
     return None if bag is None else Drawn.of(bag.rows, random_state)
 
 
@@ -117,8 +117,7 @@ def _train(
     classes: NDArray[Any],
     order_seeds: NDArray[Any] | None,
 ) -> tuple[Any, float]:
-    parts = [X for X, _ in taken]
-    X = sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
+    X = stack_rows([X for X, _ in taken])
     codes = np.concatenate([codes for _, codes in taken])
     if order_seeds is not None:
         (member,) = fit_perceptrons(

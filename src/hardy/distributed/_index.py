@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.neighbors import NearestNeighbors
 
 from hardy.distributed._blocks import Blocks
 from hardy.distributed._drawing import draw_uniform, first_places
 from hardy.exceptions import InputError
 from hardy.hardness.neighbors import NeighborIndex
+from hardy.learners._rows import stack_rows
 from hardy.weighting.hardness import Neighborhood
 from hardy.weighting.training_set import Floats
 
@@ -106,9 +106,8 @@ def _choose(
 
 def _join(parts: list[_Part], is_whole: bool) -> SharedIndex:
     rows = [part[0] for part in parts]
-    stack = sparse.vstack(rows, format="csr") if sparse.issparse(rows[0]) else np.concatenate(rows)
     codes, weights, places = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
-    return SharedIndex(stack, codes, weights, places, is_whole)
+    return SharedIndex(stack_rows(rows), codes, weights, places, is_whole)
 
 
 def _disagreement(

@@ -24,8 +24,9 @@ from hardy.ensembles import HardnessBaggingClassifier as InMemory
 from hardy.ensembles._bagging import Voting
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, warn_of_lost_members
 from hardy.ensembles._perceptrons import can_be_pooled
-from hardy.ensembles.hardness_bagging import _fit_scaler
+from hardy.ensembles.hardness_bagging import fit_range_scaler
 from hardy.learners._perceptron_pool import draw_seeds
+from hardy.learners._rows import stack_rows
 from hardy.weighting import HardnessBagging, MemberKind, TrainingSet
 from hardy.weighting.base import refuse_member
 from hardy.weighting.hardness import check_hardness
@@ -219,9 +220,7 @@ class HardnessBaggingClassifier(StagedOnCollections, InMemory):
         self, data: TrainingBlocks, weights: Blocks, random_state: np.random.RandomState
     ) -> Blocks:
         extremes = [row for rows in data.rows.gather(_extremes) for row in rows]
-        stack = sparse.vstack if sparse.issparse(extremes[0]) else np.vstack
-        nothing: Any = None
-        scaler = _fit_scaler(TrainingSet(stack(extremes), *[nothing] * 5))
+        scaler = fit_range_scaler(stack_rows(extremes))
         rows = data.rows.map(scaler.transform)
         return measure_disagreement(
             rows, data.codes, weights, self.n_neighbors, _INDEX_ROWS, random_state

@@ -16,6 +16,7 @@ from hardy._warnings import warn_user
 from hardy.ensembles._members import MAX_DRAWS, copy_member, member_output
 from hardy.ensembles._perceptrons import as_pool, can_be_pooled, fit_perceptrons, pool_outputs
 from hardy.learners._perceptron_pool import RowOrder
+from hardy.learners._rows import stack_rows
 from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet, repetitions
 
 
@@ -43,7 +44,7 @@ class BagTrainer:
     def fit(self, rule: BagRule, number: int, seed: int) -> BagMember | None:
         """Train a member; None where every bag of many had rows of one class only."""
         random_state = np.random.RandomState(seed)
-        bag = self._draw(rule, number, random_state)
+        bag = self.draw(rule, number, random_state)
         if bag is None:
             return None
         X, targets = self._rows(bag), self._targets(bag)
@@ -76,7 +77,7 @@ class BagTrainer:
     ) -> list[BagMember | None]:
         """Train all members, perceptrons on bags of rows alone, over one copy of the rows."""
         bags = [
-            self._draw(rule, number, np.random.RandomState(seed))
+            self.draw(rule, number, np.random.RandomState(seed))
             for number, seed in enumerate(seeds)
         ]
         rows = [bag.rows for bag in bags if bag is not None]
@@ -96,7 +97,7 @@ class BagTrainer:
         )
         return [bag if bag is None else next(trained) for bag in bags]
 
-    def _draw(self, rule: BagRule, number: int, random_state: np.random.RandomState) -> Bag | None:
+    def draw(self, rule: BagRule, number: int, random_state: np.random.RandomState) -> Bag | None:
         """Draw a bag that has rows of two classes or more; None where many draws had not."""
         for _ in range(MAX_DRAWS):
             bag = rule.bag(number, random_state)
@@ -115,8 +116,7 @@ class BagTrainer:
     def _rows(self, bag: Bag) -> Any:
         X = self.training.X[bag.rows]
         if bag.made is not None:
-            stack = sparse.vstack if sparse.issparse(X) else np.vstack
-            X = stack([X, bag.made[0]])
+            X = stack_rows([X, bag.made[0]])
         return X if bag.features is None else X[:, bag.features]
 
     def _targets(self, bag: Bag) -> NDArray[np.intp]:

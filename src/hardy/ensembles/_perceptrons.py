@@ -11,7 +11,7 @@ from sklearn.linear_model import Perceptron
 
 from hardy._labels import encode_labels
 from hardy.learners._kernels import perceptron_pool as kernels
-from hardy.learners._perceptron_pool import Pool, RowOrder, _labels, train_pool
+from hardy.learners._perceptron_pool import Pool, RowOrder, predict_blocks, train_pool
 
 # Those that are served, whatever the others are.
 _SERVED = {
@@ -123,7 +123,7 @@ def as_pool(
 
 def pool_outputs(pool: Pool, X: Any) -> NDArray[Any]:
     """Ask each member for the class index of each row; of shape (n_members, n_rows)."""
-    return np.concatenate([outputs for _, outputs in _labels(*pool, X)], axis=1)
+    return np.concatenate([outputs for _, outputs in predict_blocks(*pool, X)], axis=1)
 
 
 def _of_all_classes(member: Perceptron, classes: NDArray[Any]) -> Pool:

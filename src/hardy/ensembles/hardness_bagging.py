@@ -166,9 +166,9 @@ class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
         self.random_state = random_state
 
     def _make_rule(self, training: TrainingSet, n_rows: int) -> BagRule:
-        measured = (
-            None if self.hardness is None else self._find_hardness(training, n_rows, _fit_scaler)
-        )
+        measured = None
+        if self.hardness is not None:
+            measured = self._find_hardness(training, n_rows, lambda some: fit_range_scaler(some.X))
         return HardnessBagging(measured, self._weigh(training), self._share(training))
 
     def _weigh(self, training: TrainingSet) -> Callable[[Any], NDArray[np.float64]]:
@@ -188,6 +188,6 @@ class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
         return float(self.max_samples)
 
 
-def _fit_scaler(training: TrainingSet) -> Any:
-    scaler = MaxAbsScaler() if sparse.issparse(training.X) else MinMaxScaler()
-    return scaler.fit(training.X)
+def fit_range_scaler(X: Any) -> Any:
+    """Fit what brings all columns to one range; zeros of a sparse matrix stay zeros."""
+    return (MaxAbsScaler() if sparse.issparse(X) else MinMaxScaler()).fit(X)

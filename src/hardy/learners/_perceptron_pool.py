@@ -199,7 +199,7 @@ def count_votes(
     n_members, n_subproblems, _ = coef.shape
     n_classes = max(2, n_subproblems)
     votes = np.empty((X.shape[0], n_classes), dtype=np.min_scalar_type(n_members))
-    for some, labels in _labels(coef, intercept, X):
+    for some, labels in predict_blocks(coef, intercept, X):
         votes[some, 0] = n_members
         for k in range(1, n_classes):
             votes[some, k] = (labels == k).sum(axis=0, dtype=votes.dtype)
@@ -207,7 +207,7 @@ def count_votes(
     return votes
 
 
-def _labels(
+def predict_blocks(
     coef: NDArray[Any], intercept: NDArray[Any], X: Any
 ) -> Iterator[tuple[slice, NDArray[Any]]]:
     """Give the members' classes (members, rows) for one block of rows after the other."""
