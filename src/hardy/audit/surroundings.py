@@ -12,6 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from hardy._shelf import blocks, release
 from hardy.hardness import nearest_neighbors
+from hardy.hardness._rows import leave_out_itself
 from hardy.panel.views import FEW_ROWS, Views
 from hardy.tabular import take_rows
 
@@ -98,10 +99,7 @@ def _nearest_of(
     index = NearestNeighbors(n_neighbors=N_NEAREST + 1, algorithm="brute", n_jobs=n_jobs)
     rows = views.transform(take_rows(features, shown), views.main)
     found = labelled[asked][index.fit(among).kneighbors(rows, return_distance=False)]
-    # A row is not its own neighbour; one that isn't found beside itself loses the farthest.
-    is_self = found == shown[:, None]
-    is_self[~is_self.any(axis=1), -1] = True
-    nearest[shown] = found[~is_self].reshape(len(shown), N_NEAREST)
+    (nearest[shown],) = leave_out_itself(found == shown[:, None], found)
     return nearest
 
 

@@ -11,6 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 from hardy.distributed._blocks import Blocks
 from hardy.distributed._drawing import draw_uniform, first_places
 from hardy.exceptions import InputError
+from hardy.hardness._rows import leave_out_itself
 from hardy.hardness.neighbors import NeighborIndex
 from hardy.learners._rows import stack_rows
 from hardy.weighting.hardness import Neighborhood
@@ -65,8 +66,8 @@ class SharedIndex:
         n_found = min(n_neighbors, len(self.codes) - 1)
         distances, near = self._search.kneighbors(rows, n_found + 1)
         is_self = self.places[near] == np.arange(first, first + rows.shape[0])[:, None]
-        is_self[~is_self.any(axis=1), -1] = True
-        return near[~is_self].reshape(-1, n_found), distances[~is_self].reshape(-1, n_found)
+        near, distances = leave_out_itself(is_self, near, distances)
+        return near, distances
 
 
 def measure_disagreement(

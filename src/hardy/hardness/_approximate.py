@@ -9,7 +9,7 @@ from scipy import sparse
 
 from hardy._extras import import_extra
 from hardy.exceptions import InputError
-from hardy.hardness._rows import scale_together
+from hardy.hardness._rows import leave_out_itself, scale_together
 
 # Links of each row, and how many candidates are kept while the graph is built and searched.
 _N_LINKS, _N_BUILDING, _N_SEARCHING = 16, 40, 32
@@ -54,10 +54,7 @@ def search_graph(
     finally:
         faiss.omp_set_num_threads(before)
     _fill_up(near, squares)
-    # A row that isn't found beside itself loses the farthest.
-    is_self = near == np.arange(len(near))[:, None]
-    is_self[~is_self.any(axis=1), -1] = True
-    near, squares = (kept[~is_self].reshape(-1, n_found) for kept in (near, squares))
+    near, squares = leave_out_itself(near == np.arange(len(near))[:, None], near, squares)
     order = np.lexsort((near, squares), axis=1)
     neighbors = np.take_along_axis(near, order, axis=1).astype(np.intp)
     distances = np.sqrt(np.take_along_axis(squares, order, axis=1).astype(np.float64))

@@ -48,6 +48,16 @@ def check_two_rows(rows: Any, what: str) -> None:
         raise InputError(f"{what} need at least 2 rows, but X has {rows.shape[0]}.")
 
 
+def leave_out_itself(is_self: NDArray[np.bool_], *found: NDArray[Any]) -> list[NDArray[Any]]:
+    """Take each row off what was found of those nearest to it.
+
+    One that wasn't found beside itself, as behind many duplicates, loses the farthest.
+    """
+    n_rows, n_found = is_self.shape
+    is_self[~is_self.any(axis=1), -1] = True
+    return [values[~is_self].reshape(n_rows, n_found - 1) for values in found]
+
+
 def scale_columns(rows: NDArray[Any]) -> NDArray[np.float64]:
     """Scale each column to [0, 1]; a constant one becomes 0.
 

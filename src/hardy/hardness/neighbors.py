@@ -16,7 +16,13 @@ from sklearn.utils.validation import _num_samples
 from hardy.exceptions import InputError
 from hardy.hardness._approximate import search_graph
 from hardy.hardness._kernels import take_nearest
-from hardy.hardness._rows import check_labels, check_rows, check_two_rows, scale_together
+from hardy.hardness._rows import (
+    check_labels,
+    check_rows,
+    check_two_rows,
+    leave_out_itself,
+    scale_together,
+)
 from hardy.learners._rows import kernel_rows
 
 Search = Literal["exact", "approximate"]
@@ -194,10 +200,7 @@ class NeighborIndex:
         points, of_asked = np.unique(groups.of_row[asked], return_inverse=True)
         near, squares = _rank_rows(self._points, groups, n_found + 1, points)
         near, squares = near[of_asked], squares[of_asked]
-        # A row that isn't there itself is behind so many duplicates that the last has to go.
-        is_self = near == asked[:, None]
-        is_self[~is_self.any(axis=1), -1] = True
-        neighbors, squares = (kept[~is_self].reshape(-1, n_found) for kept in (near, squares))
+        neighbors, squares = leave_out_itself(near == asked[:, None], near, squares)
         with np.errstate(over="ignore"):
             return neighbors, np.ldexp(np.sqrt(squares), self._exponent)
 
