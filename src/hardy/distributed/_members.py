@@ -10,8 +10,7 @@ import numpy as np
 from hardy.distributed._training import TrainingBlocks
 from hardy.distributed.decision_stump import in_bins, train_stump
 from hardy.distributed.parallel_perceptron import train_perceptrons
-from hardy.ensembles._loop import Fitted
-from hardy.ensembles._members import copy_member, member_opinion, scale_to_weights
+from hardy.ensembles._members import Fitted, copy_member, member_opinion, scale_to_weights
 from hardy.exceptions import InputError
 from hardy.learners import DecisionStumpClassifier, ParallelPerceptronClassifier
 from hardy.weighting import MemberKind, Request, TrainingSet

@@ -28,6 +28,7 @@ from hardy.ensembles._members import (
     rows_for,
 )
 from hardy.ensembles._stumps import are_stumps, sum_stumps
+from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule, check_member
 
 # Members may cancel out to within rounding. Such a row is tied, for the probabilities as for F.
@@ -69,6 +70,9 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         **BaseEnsembleClassifier._parameter_constraints,
         "sampling": [StrOptions({"reweight", "resample"})],
     }
+
+    def _default_estimator(self) -> Any:
+        return DecisionStumpClassifier()
 
     @abstractmethod
     def _make_rule(self) -> WeightingRule:

@@ -9,13 +9,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hardy._callbacks import Watched
 from hardy._warnings import warn_user
-from hardy.ensembles._members import MAX_DRAWS
+from hardy.ensembles._members import MAX_DRAWS, Fitted
 from hardy.weighting import Opinion, Request, Step, TrainingSet, WeightingRule
 
 _ONE_CLASS = f"all the weight lay on one class ({MAX_DRAWS} draws, where rows are drawn)"
-
-
-Fitted = tuple[list[Any], list[NDArray[np.intp]]]
 
 
 class Trainer(Protocol):

@@ -31,6 +31,8 @@ _GRID = 2.0**-33
 _REGRESSION_GRID = 2.0**-20
 
 
+# The members of a round, and the rows of the user's that each saw.
+Fitted = tuple[list[Any], list[NDArray[np.intp]]]
 FitMember = Callable[[Any, Any, Any, NDArray[np.float64]], Any]
 
 
@@ -88,9 +90,7 @@ class MemberTrainer:
             )
         return factors
 
-    def fit_round(
-        self, requests: Sequence[Request]
-    ) -> tuple[list[Any], list[NDArray[np.intp]]] | None:
+    def fit_round(self, requests: Sequence[Request]) -> Fitted | None:
         """Fit a member for each request; give them and the rows of the user's that each saw.
 
         None where the rows of one of them would all be of one class.
@@ -155,9 +155,7 @@ class MemberTrainer:
             for member, request in zip(members, requests, strict=True)
         ]
 
-    def fit_unweighted(
-        self, requests: Sequence[Request]
-    ) -> tuple[list[Any], list[NDArray[np.intp]]] | None:
+    def fit_unweighted(self, requests: Sequence[Request]) -> Fitted | None:
         """Fit the round's members as if all weights were equal."""
         return self.fit_round([r._replace(weights=np.ones(len(r.weights))) for r in requests])
 

@@ -12,7 +12,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
 from hardy.ensembles.adaboost import AdaBoostClassifier
-from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
 from hardy.weighting.edited import Edited, find_contradicted
 from hardy.weighting.hardness import fit_scaler
@@ -122,9 +121,6 @@ class EditedBoostClassifier(BaseBoostClassifier):
         self.learning_rate = learning_rate
         self.sampling = sampling
         self.random_state = random_state
-
-    def _default_estimator(self) -> Any:
-        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         return Edited(

@@ -12,7 +12,6 @@ from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._hardness import HardnessEnsemble
 from hardy.ensembles._members import Sampling
 from hardy.hardness import MEASURES
-from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule
 from hardy.weighting.hardness import HardnessFactor, Mitigate, fit_scaler
 
@@ -122,9 +121,6 @@ class HardnessBoostClassifier(HardnessEnsemble, BaseBoostClassifier):
         self.learning_rate = learning_rate
         self.sampling = sampling
         self.random_state = random_state
-
-    def _default_estimator(self) -> Any:
-        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         return HardnessFactor(

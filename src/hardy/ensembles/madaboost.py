@@ -6,7 +6,6 @@ import numpy as np
 
 from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MadaBoost, OneVsRest, WeightingRule
 
 
@@ -90,9 +89,6 @@ class MadaBoostClassifier(BaseBoostClassifier):
         self.learning_rate = learning_rate
         self.sampling = sampling
         self.random_state = random_state
-
-    def _default_estimator(self) -> Any:
-        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         return OneVsRest(lambda: MadaBoost(self.learning_rate))

@@ -12,7 +12,6 @@ from hardy._labels import encode_labels
 from hardy._validation import label_column
 from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling, member_output
-from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
 from hardy.weighting.hardness import neighbor_disagreement
 from hardy.weighting.noise_detecting import Flip, NoiseDetection, is_noisy
@@ -132,9 +131,6 @@ class NoiseDetectingBoostClassifier(BaseBoostClassifier):
         self.learning_rate = learning_rate
         self.sampling = sampling
         self.random_state = random_state
-
-    def _default_estimator(self) -> Any:
-        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         return NoiseDetection(

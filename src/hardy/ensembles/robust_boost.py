@@ -8,7 +8,6 @@ from sklearn.utils._param_validation import Interval
 
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import OneVsRest, RobustBoost, WeightingRule
 
 # For less, no margin goal is within a float's reach.
@@ -113,9 +112,6 @@ class RobustBoostClassifier(BaseBoostClassifier):
         self.margin_sigma = margin_sigma
         self.sampling = sampling
         self.random_state = random_state
-
-    def _default_estimator(self) -> Any:
-        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         def make(error_goal: float) -> RobustBoost:

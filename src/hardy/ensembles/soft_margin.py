@@ -8,7 +8,6 @@ from sklearn.utils._param_validation import Interval
 
 from hardy.ensembles._base import LEARNING_RATE, BaseBoostClassifier
 from hardy.ensembles._members import Sampling
-from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import OneVsRest, SoftMargin, WeightingRule
 
 
@@ -100,9 +99,6 @@ class SoftMarginBoostClassifier(BaseBoostClassifier):
         self.learning_rate = learning_rate
         self.sampling = sampling
         self.random_state = random_state
-
-    def _default_estimator(self) -> Any:
-        return DecisionStumpClassifier()
 
     def _make_rule(self) -> WeightingRule:
         return OneVsRest(lambda: SoftMargin(self.C, self.learning_rate))
