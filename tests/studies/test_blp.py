@@ -7,8 +7,8 @@ import pytest
 
 from hardy.datasets import reuters
 from hardy.studies import blp
+from hardy.studies.agreement import read_published
 from hardy.studies.blp import METHODS, BoostedLinearPerceptrons
-from hardy.studies.reproduction import read_published
 
 
 @pytest.fixture

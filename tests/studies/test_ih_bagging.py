@@ -3,8 +3,8 @@ import os
 import pandas as pd
 import pytest
 
+from hardy.studies.agreement import read_published
 from hardy.studies.ih_bagging import METHODS, HardnessBagging
-from hardy.studies.reproduction import read_published
 
 needs_data = pytest.mark.skipif(
     not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),

@@ -1,7 +1,7 @@
 import pandas as pd
 
+from hardy.studies.agreement import read_published
 from hardy.studies.nr_boosting import NoiseReducingBoosting
-from hardy.studies.reproduction import read_published
 
 KEYS = ["dataset", "noise_percent", "method"]
 

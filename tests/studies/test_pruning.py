@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hardy.studies.agreement import read_published
 from hardy.studies.pruning import METHODS, Pruning
-from hardy.studies.reproduction import read_published
 
 needs_data = pytest.mark.skipif(
     not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),

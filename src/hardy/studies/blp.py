@@ -17,11 +17,10 @@ from sklearn.svm import LinearSVC
 from hardy._extras import import_extra
 from hardy.datasets import fetch_reuters
 from hardy.ensembles import HardnessBaggingClassifier, LinearPerceptronBoostClassifier
+from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
-    beside_published,
-    read_published,
     settle,
 )
 from hardy.text import StemCounter, UnsmoothedTfidfTransformer

@@ -20,13 +20,12 @@ from hardy.ensembles import HardnessBaggingClassifier
 from hardy.hardness import k_disagreeing_neighbors
 from hardy.noise import flip_labels
 from hardy.stats import CriticalDifferenceDisplay, friedman_test, nemenyi_test
+from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
     accuracy_under_noise,
-    beside_published,
-    read_published,
     settle,
 )
 

@@ -19,13 +19,12 @@ from hardy.ensembles import (
 )
 from hardy.learners import ParallelPerceptronClassifier, RowCategory
 from hardy.studies._network import BatchNetworkClassifier
+from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
     accuracy_under_noise,
-    beside_published,
-    read_published,
     settle,
 )
 

@@ -20,12 +20,11 @@ from hardy._extras import import_extra
 from hardy.datasets import fetch_uci
 from hardy.learners import ParallelPerceptronClassifier
 from hardy.pruning import PrunedParallelPerceptronClassifier
+from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.cells import make_seed
 from hardy.studies.reproduction import (
     Cell,
     Reproduction,
-    beside_published,
-    read_published,
     settle,
 )
 

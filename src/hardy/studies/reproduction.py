@@ -1,13 +1,12 @@
-"""How a paper's tables are recomputed: cells, their store, and what was published beside them."""
+"""How a paper's tables are recomputed: its cells, their store, and their evaluation."""
 
 import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
-from importlib.resources import files
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,8 +24,6 @@ from hardy.studies.store import CellStore
 Cell = dict[str, Any]
 _NOTES = ("seed", "seconds", "error", "command", "versions")
 _RIVALS = ("imbalanced-learn", "lightgbm")
-# Beyond this many standard errors a figure doesn't agree with the published one.
-_LIMIT = 2.0
 
 
 class Reproduction(ABC):
@@ -187,30 +184,6 @@ def _rival_versions() -> list[str]:
     return found
 
 
-def read_published(name: str) -> pd.DataFrame:
-    """Read a published table.
-
-    Parameters
-    ----------
-    name : str
-        The name of the file in ``hardy/studies/published``, without its ending.
-
-    Returns
-    -------
-    DataFrame
-        The table.
-
-    Examples
-    --------
-    >>> read_published("o_zhang_blp_table3").head(2)
-      method category  f1_percent
-    0    mlp     earn       97.80
-    1    mlp    crude       59.41
-    """
-    with files("hardy.studies").joinpath("published", f"{name}.csv").open() as file:
-        return pd.read_csv(file)
-
-
 def accuracy_under_noise(
     make: Callable[[int], Any],
     X: NDArray[np.float64],
@@ -250,74 +223,6 @@ def accuracy_under_noise(
         model = make(place).fit(X[train], noisy)
         scores.append(np.mean(model.predict(X[test]) == y[test]))
     return float(100 * np.mean(scores))
-
-
-def beside_published(
-    results: pd.DataFrame,
-    published: pd.DataFrame,
-    *,
-    by: Sequence[str],
-    unit: str,
-    measure: str,
-) -> pd.DataFrame:
-    """Put means and standard deviations beside what was published.
-
-    Parameters
-    ----------
-    results : DataFrame
-        The columns `by`, `unit` and `measure`.
-    published : DataFrame
-        The columns `by`, ``published``, and ``published_sd`` where one was printed.
-    by : sequence of str
-        The columns that name a figure.
-    unit : str
-        The column of draws or repetitions: the standard deviation is that over their means.
-    measure : str
-        The column of the figure.
-
-    Returns
-    -------
-    DataFrame
-        For each figure that was published or computed: ``published``, ``published_sd``, ``ours``,
-        ``ours_sd`` (missing for a single one), ``n`` of draws or repetitions, ``standard_errors``
-        (ours less published, in units of √(s_p² + s_o²), where s_o stands in for an s_p that was
-        not printed; missing where nothing varies), and ``within`` (yes or no: whether that is at
-        most 2; empty where it is missing).
-    """
-    means = results.groupby([*by, unit], sort=False)[measure].mean()
-    grouped = means.groupby(list(by), sort=False)
-    ours = pd.DataFrame({"ours": grouped.mean(), "ours_sd": grouped.std(), "n": grouped.count()})
-    table = published.merge(ours.reset_index(), on=list(by), how="outer", sort=False)
-    if "published_sd" not in table:
-        table["published_sd"] = np.nan
-    known = table["published_sd"].fillna(table["ours_sd"])
-    error = (known**2 + table["ours_sd"] ** 2) ** 0.5
-    # What doesn't vary, such as the size of a training fold, has no such unit.
-    table["standard_errors"] = (table["ours"] - table["published"]) / error.where(error > 0)
-    verdict = np.where(table["standard_errors"].abs() <= _LIMIT, "yes", "no")
-    table["within"] = np.where(table["standard_errors"].isna(), "", verdict)
-    order = _Order(published, results, by)
-    table = table.sort_values(list(by), key=order.of, kind="stable", ignore_index=True)
-    columns = ["published", "published_sd", "ours", "ours_sd", "n", "standard_errors", "within"]
-    return table[[*by, *columns]]
-
-
-class _Order:
-    """The order in which values came first, in what was published and then in the results."""
-
-    def __init__(self, published: pd.DataFrame, results: pd.DataFrame, by: Iterable[str]) -> None:
-        self._places = {
-            name: {
-                value: place
-                for place, value in enumerate(
-                    pd.unique(pd.concat([published[name], results[name]], ignore_index=True))
-                )
-            }
-            for name in by
-        }
-
-    def of(self, values: pd.Series) -> pd.Series:
-        return values.map(self._places[str(values.name)])
 
 
 def settle(cells: Iterable[Cell], is_quick: Callable[[Cell], bool], *, quick: bool) -> list[Cell]:
