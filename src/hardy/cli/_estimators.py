@@ -1,11 +1,11 @@
 """Estimators by the names that people type."""
 
-import difflib
 import re
 from importlib import import_module
 from typing import Any
 
 import hardy
+from hardy._names import say_known
 from hardy.exceptions import InputError
 
 _ENDING = "Classifier"
@@ -53,9 +53,7 @@ def find_estimator(name: str, choice: list[str] | None = None) -> Any:
     if _bare(name) in classes:
         return getattr(hardy, classes[_bare(name)])
     choice = choice or estimator_names()
-    near = difflib.get_close_matches(name.lower(), choice, n=1)
-    hint = f"did you mean {near[0]!r}? There are" if near else "there are"
-    raise InputError(f"There is no estimator {name!r}; {hint} {', '.join(choice)}.")
+    raise InputError(f"There is no estimator {name!r}; {say_known(name, choice)}")
 
 
 def method_names() -> list[str]:

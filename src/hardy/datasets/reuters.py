@@ -1,6 +1,5 @@
 """Reuters-21578 in the ModApte split: the stories with a title and a body."""
 
-import difflib
 import gzip
 import hashlib
 import html
@@ -18,6 +17,7 @@ import numpy as np
 from sklearn.utils import Bunch
 
 from hardy._files import atomic_write
+from hardy._names import say_known
 from hardy.datasets._homes import data_homes
 from hardy.exceptions import InputError
 
@@ -103,9 +103,7 @@ def fetch_reuters(
         )
     every = {name for story in stories for name in story["topics"]}
     if topic is not None and topic not in every:
-        near = difflib.get_close_matches(str(topic).lower(), every, n=1)
-        hint = f"did you mean {near[0]!r}? There are" if near else "there are"
-        raise InputError(f"There is no topic {topic!r}; {hint} {', '.join(sorted(every))}.")
+        raise InputError(f"There is no topic {topic!r}; {say_known(topic, sorted(every))}")
     chosen = [story for story in stories if subset in ("all", story["split"])]
     data = [f"{story['title']}\n{story['body']}" for story in chosen]
     topics = [story["topics"] for story in chosen]

@@ -1,6 +1,5 @@
 """The published studies by name, and the folder that a recomputed one leaves."""
 
-import difflib
 import os
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +9,7 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from hardy._files import as_path, atomic_write, writing
+from hardy._names import say_known
 from hardy.exceptions import InputError
 from hardy.studies.cells import Progress
 from hardy.studies.reproduction import Reproduction
@@ -72,9 +72,7 @@ def study_names() -> list[str]:
 def find_study(name: str) -> Reproduction:
     """Give a study by its name, or say which are known."""
     if name not in _STUDIES:
-        near = difflib.get_close_matches(str(name).lower(), _STUDIES, n=1)
-        hint = f"did you mean {near[0]!r}? There are" if near else "there are"
-        raise InputError(f"There is no study {name!r}; {hint} {', '.join(_STUDIES)}.")
+        raise InputError(f"There is no study {name!r}; {say_known(name, _STUDIES)}")
     module, study = _STUDIES[name]
     found: Reproduction = getattr(import_module(f"hardy.studies.{module}"), study)()
     return found
