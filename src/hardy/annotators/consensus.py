@@ -17,7 +17,7 @@ from hardy.annotators.dawid_skene import fit_dawid_skene
 from hardy.exceptions import InputError, NotAssessableWarning
 
 _METHODS = ("dawid_skene", "majority")
-_SETTLED = 0.95
+SETTLED = 0.95
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,7 +97,7 @@ class Consensus:
         if not self.annotators["n_shared"].any():
             return np.empty(0, dtype=np.intp)
         sure = self.proba.max(axis=1)
-        rows = np.flatnonzero((self.n_labels > 0) & (sure < _SETTLED))
+        rows = np.flatnonzero((self.n_labels > 0) & (sure < SETTLED))
         return rows[np.lexsort([rows, self.n_labels[rows], sure[rows]])]
 
     @cached_property

@@ -1,7 +1,7 @@
 """Inject label noise of a known kind into labels that are believed to be right."""
 
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from hardy._validation import make_random_state, validate_rows
 from hardy.exceptions import InputError
 
 NoiseKind = Literal["uniform", "class_conditional", "feature_dependent"]
-_KINDS = ("uniform", "class_conditional", "feature_dependent")
+_KINDS = get_args(NoiseKind)
 
 
 def flip_labels(

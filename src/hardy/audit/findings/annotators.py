@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from hardy.annotators import Consensus
+from hardy.annotators.consensus import SETTLED
 from hardy.audit.findings.base import Evidence, Finding, count
 
-_SETTLED = 0.95
 _FEWEST_ROWS = 10
 _LEAST_DIFFERENCE = 0.05
 
@@ -41,7 +41,7 @@ def find_disagreement(evidence: Evidence) -> Iterator[Finding]:
             "the first ones first.",
             rows,
             tuple(_beliefs(consensus, row) for row in rows),
-            {"settled_from": _SETTLED},
+            {"settled_from": SETTLED},
         )
     yield from _doubtful_annotators(consensus)
 
@@ -51,7 +51,7 @@ def _contradicted(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]
     place = pd.Index([str(label) for label in evidence.classes.tolist()])
     code_of = place.get_indexer(pd.Index([str(label) for label in consensus.classes.tolist()]))
     likeliest = consensus.proba.argmax(axis=1)
-    is_sure = (consensus.n_labels > 1) & (consensus.proba.max(axis=1) >= _SETTLED)
+    is_sure = (consensus.n_labels > 1) & (consensus.proba.max(axis=1) >= SETTLED)
     differs = (evidence.codes >= 0) & (code_of[likeliest] != evidence.codes)
     rows = np.flatnonzero(is_sure & differs)
     if rows.size:

@@ -13,6 +13,7 @@ from scipy import sparse
 from hardy._labels import EncodedLabels
 from hardy._shelf import blocks
 from hardy.annotators import Consensus
+from hardy.audit.surroundings import name_column
 from hardy.panel.views import Views
 from hardy.tabular._frames import as_frame
 from hardy.tabular.stored import StoredFrame
@@ -197,7 +198,7 @@ class Evidence:
 
     def name(self, column: UsedColumn) -> str:
         """Name a column as reports do."""
-        return str(column.name) if hasattr(self.features, "columns") else f"x{column.name}"
+        return name_column(self.features, column.name)
 
 
 Check = Callable[[Evidence], Iterable[Finding]]

@@ -77,14 +77,12 @@ def _slips(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
     """Give the frequent label that a rare one differs from in one slip of the pen."""
     shortened: dict[str, list[int]] = defaultdict(list)
     for code, word in words.items():
-        plain = _plain(word)
-        for form in {plain, *(plain[:at] + plain[at + 1 :] for at in range(1, len(plain)))}:
+        for form in _with_a_letter_less(_plain(word)):
             shortened[form].append(code)
     slips: dict[int, int] = {}
     for code, word in words.items():
         plain = _plain(word)
-        forms = {plain, *(plain[:at] + plain[at + 1 :] for at in range(1, len(plain)))}
-        near = {other for form in forms for other in shortened[form]}
+        near = {other for form in _with_a_letter_less(plain) for other in shortened[form]}
         # The same letters in another order share a form only where neighbours changed places.
         near = {
             other
@@ -96,6 +94,11 @@ def _slips(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
         if near:
             slips[code] = max(near, key=lambda other: int(n_rows[other]))
     return slips
+
+
+def _with_a_letter_less(word: str) -> set[str]:
+    """Give a word and what is left of it without one letter, which is not the first."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(1, len(word)))}
 
 
 def _is_one_slip(left: str, right: str) -> bool:
