@@ -7,7 +7,8 @@ from hardy.studies.store import CellStore
 
 def test_seeds_differ_by_place_and_stay():
     assert make_seed("a", 1) != make_seed("a", 2)
-    assert make_seed("a", 1) == make_seed("a", 1)
+    # By zlib.crc32(b"('a', 1)"), without its highest bit.
+    assert make_seed("a", 1) == 597968843
 
 
 def _row(number):
