@@ -1,6 +1,7 @@
 """``hardy audit``: find the labels of a table that are probably wrong."""
 
 import json
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -241,7 +242,7 @@ def _print_annotators(found: "LabelAudit") -> None:
         )
     console.print(table)
     alpha = found.consensus.alpha
-    if alpha == alpha:
+    if not math.isnan(alpha):
         console.print(f"The annotators agree with Krippendorff's alpha {alpha:.2f}.")
 
 
