@@ -82,7 +82,7 @@ trust: $(VENV)/.dev ## fuzz, kill and load, and write the page of what was tried
 	$(BIN)/python benchmarks/trust.py --large
 
 coverage: $(VENV)/.release ## run the tests, and show which lines none of them runs
-	$(BIN)/python -m pytest -q -n $(PYTEST_WORKERS) --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python benchmarks/covered.py --workers $(PYTEST_WORKERS)
 
 lint: $(VENV)/.dev ## format, lint, types, import order, security
 	$(BIN)/ruff format --check .

@@ -14,6 +14,7 @@ import tempfile
 import time
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ import pandas as pd
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "trust.md"
 MUTANTS = ROOT / "benchmarks" / "results" / "mutants.json"
+COVERAGE = ROOT / "benchmarks" / "results" / "coverage.json"
 N_ROWS = 1_000_000
 
 
@@ -68,10 +70,32 @@ def survived(kills: int, decisions: int) -> list[str]:
     return rows
 
 
+def read_result(path: Path) -> tuple[dict[str, Any], str]:
+    """Give what a command has written, and the versions that it ran with."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    return told, ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+
+
+def covered() -> list[str]:
+    """Tell what ``make coverage`` last wrote, with a row for each folder."""
+    told, versions = read_result(COVERAGE)
+    return [
+        f"By `{told['command']}`; {versions}. Compiled kernels are left out: their lines don't",
+        "pass the interpreter.",
+        "",
+        "| folder | statements | run by the tests | share |",
+        "|---|---|---|---|",
+        *(
+            f"| {name} | {of['statements']:,} | {of['run']:,} "
+            f"| {of['run'] / of['statements']:.1%} |"
+            for name, of in told["folders"].items()
+        ),
+    ]
+
+
 def noticed() -> list[str]:
     """Tell what ``make mutants`` last wrote, with a row for each folder."""
-    told = json.loads(MUTANTS.read_text(encoding="utf-8"))
-    versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+    told, versions = read_result(MUTANTS)
     return [
         f"By `{told['command']}`, drawn with the seed {told['seed']}; {versions}. What nothing",
         "could tell from the code as it is counts as not noticed too.",
@@ -164,6 +188,10 @@ def main() -> None:
         "## Faults put into the code",
         "",
         *noticed(),
+        "",
+        "## Lines that the tests run",
+        "",
+        *covered(),
         "",
     ]
     if asked.large:
