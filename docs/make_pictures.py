@@ -183,6 +183,7 @@ def draw_conflict(browser: Browser, root: str) -> None:
     browser.look(row, 1280, 480)
     browser.name("Ada")
     browser.decide("keep")
+    browser.name("Bo")
     browser.driver.switch_to.window(stale)
     browser.decide("drop")
     save("review_conflict", browser.picture())

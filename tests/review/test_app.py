@@ -110,6 +110,28 @@ class TestDeciding:
         assert saved(server.ask(place)[2]) == "Undone: row 5 is open"
         assert saved(server.ask("/row/5?saved=99")[2]) == ""
 
+    def test_a_note_as_long_as_its_field_takes_is_taken(self, server):
+        note = "a\n" * 4_999 + "bb"
+        assert server.decide(5, "skip", note=note.replace("\n", "\r\n"))[0] == 303
+        assert server.session.state().decisions.latest()[4].note == note
+        status, _, text = server.decide(10, "skip", note=note + "c")
+        assert (status, "A note may have 10,000 letters" in text) == (400, True)
+        assert f">{note}c</textarea>" in text
+
+    def test_an_older_copy_put_back_hides_no_decision(self, server):
+        ann, bob = Browser(server), Browser(server)
+        ann.post("/row/5", verdict="keep", version=0)
+        path = server.session.state().decisions.path
+        copy = path.read_bytes()
+        ann.post("/row/10", verdict="drop", version=0)
+        seen = server.session.state().decisions.latest()[9].number
+        path.write_bytes(copy)
+        bob.post("/row/10", verdict="keep", version=0)
+        assert ann.post("/row/10", verdict="drop", version=seen)[0] == 409
+        ann.post("/undo")
+        latest = server.session.state().decisions.latest()
+        assert {row: entry.verdict for row, entry in latest.items()} == {4: "open", 9: "keep"}
+
     def test_single_keys_can_be_turned_off(self, server):
         assert "data-keys" not in server.ask("/table")[2]
         browser = Browser(server)

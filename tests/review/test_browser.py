@@ -104,6 +104,15 @@ def set_screen(page, width, scheme):
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
+def test_a_key_right_after_a_decision_does_not_lose_it(page, server, wait_for):
+    for keys in "kf", "kd":
+        webdriver.ActionChains(page, duration=0).send_keys(keys[0]).send_keys(keys[1]).perform()
+        wait_for(lambda: "saved=" in page.current_url or page.current_url.endswith("/finish"))
+        page.get(server.address)
+    row = server.session.state().audit.suspects[0]
+    assert server.session.state().decisions.latest()[row].verdict == "keep"
+
+
 def test_a_whole_review_by_keyboard(page, server, fish, wait_for):
     rows = (server.session.state().audit.suspects + 1).tolist()
     assert "token" not in page.current_url

@@ -19,11 +19,17 @@ class Log(Generic[Entry]):
     ----------
     recognise : callable
         Makes an entry of the fields of a line, or None where it doesn't count.
+
+    Attributes
+    ----------
+    highest : int
+        The highest number that there ever was, also where an older copy was put back since.
     """
 
     def __init__(self, recognise: Callable[..., Entry | None]) -> None:
         self._recognise = recognise
         self._lock = threading.Lock()
+        self.highest = 0
         self._forget()
 
     def _forget(self) -> None:
@@ -44,4 +50,5 @@ class Log(Generic[Entry]):
                 entry = self._recognise(*self._last)
                 if entry is not None:
                     self._entries.append(entry)
+            self.highest = max(self.highest, self._last[0] if self._last is not None else 0)
             return list(self._entries)

@@ -305,10 +305,13 @@ class Decisions:
         undoes: int | None = None,
     ) -> Decision:
         made = datetime.now(UTC).isoformat(timespec="seconds")
-        cursor = connection.execute(
-            "INSERT INTO decisions (row, verdict, label, note, person, made, undoes, given, name, "
-            "source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        # Never one that was given before an older copy was put back: pages and browsers know it.
+        number = self._log.highest + 1
+        connection.execute(
+            "INSERT INTO decisions (number, row, verdict, label, note, person, made, undoes, "
+            "given, name, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
+                number,
                 row,
                 verdict,
                 None if label is None else to_json(label),
@@ -321,7 +324,8 @@ class Decisions:
                 self._audited.source,
             ),
         )
-        return Decision(int(cursor.lastrowid or 0), row, verdict, label, note, person, made, undoes)
+        self._log.highest = number
+        return Decision(number, row, verdict, label, note, person, made, undoes)
 
     def _read(self, connection: sqlite3.Connection) -> dict[int, Decision]:
         return {entry.row: entry for entry in self._list(connection)}

@@ -66,10 +66,7 @@ def make_app(session: Session, person: str) -> Starlette:
             Route("/finish/{what}", _download),
             Route("/static/{name}", _static),
         ],
-        exception_handlers={
-            InputError: _show_error,
-            HTTPException: _show_error,
-        },
+        exception_handlers={InputError: _show_error, HTTPException: _show_error},
     )
     app.state.session, app.state.person = session, person
     return app
@@ -139,10 +136,8 @@ def _record(request: Request, form: Form) -> Response:
             person=_person(request),
             version=_as_number(form.get("version", "")),
         )
-    except ConflictError as error:
-        return _show_row(request, str(error), 409, note)
-    except NotSavedError as error:
-        return _show_row(request, str(error), 507, note)
+    except InputError as error:
+        return _show_row(request, str(error), _status(error), note)
     response = _go(_telling(_next_place(state, row, verdict, before, view), made.number))
     _remember_made(request, response, [*_read_made(request), made.number])
     return response
@@ -295,10 +290,13 @@ def _show_error(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         status, message = error.status_code, error.detail
     else:
-        status = 409 if isinstance(error, ConflictError) else 400
-        message = str(error)
+        status, message = _status(error), str(error)
     page = _templates().get_template("message.html")
     return HTMLResponse(page.render(message=message), status)
+
+
+def _status(error: Exception) -> int:
+    return {ConflictError: 409, NotSavedError: 507}.get(type(error), 400)
 
 
 def _page(
@@ -360,7 +358,9 @@ def _person(request: Request) -> str:
 
 def _read_form(body: bytes) -> Form:
     # What the pages send is simple; starlette's own reader would need one more package.
-    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    # Browsers count the end of a line as one letter, and send two.
+    text = body.decode("utf-8", "replace").replace("%0D%0A", "%0A")
+    return dict(parse_qsl(text, keep_blank_values=True))
 
 
 def _go(place: str) -> RedirectResponse:

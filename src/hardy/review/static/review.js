@@ -1,4 +1,12 @@
 "use strict";
+// What was sent is not to be lost to the key after it, which would lead elsewhere.
+let isSent = false;
+document.addEventListener("submit", () => {
+  isSent = true;
+});
+window.addEventListener("pageshow", () => {
+  isSent = false;
+});
 // Keys press the buttons that show them.
 document.addEventListener("keydown", (event) => {
   if (document.body.dataset.keys === "off") {
@@ -18,6 +26,9 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   event.preventDefault();
+  if (isSent) {
+    return;
+  }
   for (let box = target.closest("details"); box; box = box.parentElement.closest("details")) {
     box.open = true;
   }
