@@ -89,6 +89,13 @@ ESTIMATORS = [
     hardy.NoiseReducingBoostClassifier(n_estimators=2, random_state=0),
     hardy.NoiseReducingBoostClassifier(n_estimators=2, two_stage=True, random_state=0),
     hardy.AdaBoostClassifier(n_estimators=5, random_state=0),
+    hardy.RealAdaBoostClassifier(n_estimators=5, random_state=0),
+    hardy.MadaBoostClassifier(n_estimators=5, random_state=0),
+    hardy.SoftMarginBoostClassifier(n_estimators=5, random_state=0),
+    hardy.RobustBoostClassifier(n_estimators=5, random_state=0),
+    hardy.LogitBoostClassifier(n_estimators=5, random_state=0),
+    hardy.LogitBoostClassifier(hardy.DecisionStumpRegressor(max_bins=9), n_estimators=5),
+    hardy.CommitteeMachineClassifier(max_iter=5, random_state=0),
     hardy.ParallelPerceptronClassifier(random_state=0),
     hardy.LinearPerceptronClassifier(learning_rate=0.01, random_state=0),
     hardy.DecisionStumpClassifier(),
@@ -204,7 +211,16 @@ def test_a_file_that_is_clearly_too_long_is_refused_unread(table, tmp_path, monk
 
 
 def test_what_learns_where_rows_lie():
-    assert within.learns_where_rows_lie(hardy.AdaBoostClassifier())
+    for estimator in (
+        hardy.AdaBoostClassifier(),
+        hardy.CommitteeMachineClassifier(),
+        hardy.LogitBoostClassifier(hardy.DecisionStumpRegressor()),
+        hardy.MadaBoostClassifier(hardy.ParallelPerceptronClassifier()),
+        hardy.RealAdaBoostClassifier(),
+        hardy.RobustBoostClassifier(),
+        hardy.SoftMarginBoostClassifier(),
+    ):
+        assert within.learns_where_rows_lie(estimator)
     for estimator in (
         hardy.AdaBoostClassifier(sampling="resample"),
         hardy.AdaBoostClassifier(LogisticRegression()),

@@ -15,11 +15,21 @@ from hardy._cut_off import Clock, Progress, working_place
 from hardy._memory import give_back, held_memory, parse_memory_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
 from hardy._versions import used_versions
-from hardy.ensembles import AdaBoostClassifier, NoiseReducingBoostClassifier
+from hardy.ensembles import (
+    AdaBoostClassifier,
+    LogitBoostClassifier,
+    MadaBoostClassifier,
+    NoiseReducingBoostClassifier,
+    RealAdaBoostClassifier,
+    RobustBoostClassifier,
+    SoftMarginBoostClassifier,
+)
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.exceptions import InputError
 from hardy.learners import (
+    CommitteeMachineClassifier,
     DecisionStumpClassifier,
+    DecisionStumpRegressor,
     LinearPerceptronClassifier,
     ParallelPerceptronClassifier,
 )
@@ -40,8 +50,22 @@ _SHARES = {
     "Fitting": (0.3, 1.0),
 }
 # They read rows where they lie, and make no copy of them.
-_LEARNERS = (DecisionStumpClassifier, LinearPerceptronClassifier, ParallelPerceptronClassifier)
-_ENSEMBLES = (AdaBoostClassifier, NoiseReducingBoostClassifier)
+_LEARNERS = (
+    CommitteeMachineClassifier,
+    DecisionStumpClassifier,
+    LinearPerceptronClassifier,
+    ParallelPerceptronClassifier,
+)
+_MEMBERS = (*_LEARNERS, DecisionStumpRegressor)
+_ENSEMBLES = (
+    AdaBoostClassifier,
+    LogitBoostClassifier,
+    MadaBoostClassifier,
+    NoiseReducingBoostClassifier,
+    RealAdaBoostClassifier,
+    RobustBoostClassifier,
+    SoftMarginBoostClassifier,
+)
 # Bytes beside the libraries, for each row, and for each row and class; for each row and column
 # where all rows are held in memory.
 _LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 150_000_000, 300, 80, 64
@@ -62,7 +86,7 @@ def learns_where_rows_lie(classifier: Any) -> bool:
         return (
             classifier.sampling == "reweight"
             and not getattr(classifier, "two_stage", False)
-            and (member is None or isinstance(member, _LEARNERS))
+            and (member is None or isinstance(member, _MEMBERS))
         )
     return isinstance(classifier, _LEARNERS)
 
