@@ -89,3 +89,15 @@ def held_memory() -> int:
 def written_size(size: float) -> str:
     """Write a size in MB, rounded up to tens."""
     return f"{-(-int(size) // 10_000_000) * 10}MB"
+
+
+def written_limit(limit: int) -> str:
+    """Write a limit in MB, rounded down, so that it isn't as much as a size that is more.
+
+    Examples
+    --------
+    >>> written_limit(459_900_000), written_limit(1_000)
+    ('459MB', '1,000 bytes')
+    """
+    megabytes = limit // 1_000_000
+    return f"{megabytes}MB" if megabytes else f"{limit:,} bytes"

@@ -13,6 +13,7 @@ import pytest
 
 from hardy._shelf import DiskShelf
 from hardy.audit import audit_file, load_audit
+from hardy.audit._streaming import check_limit
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.panel.views import MOST_ROWS
@@ -172,6 +173,18 @@ def test_a_limit_that_is_too_small_says_what_would_do(fish, tmp_path):
     with pytest.raises(InputError, match=r"^A memory limit of 20MB is too small: the libraries"):
         audit_file(fish, "kind", output=tmp_path / "out", memory_limit="20MB")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["fish.csv"]
+
+
+# The most that a run had, in MB, of which the libraries had 310.
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns", "peak"),
+    [(1_000_000, 20, 636), (300_000, 20, 517), (300_000, 5, 425), (150_000, 20, 528)],
+)
+def test_what_an_audit_needs_is_told_neither_too_small_nor_much_too_large(n_rows, n_columns, peak):
+    base, shape = 310_000_000, (n_columns + 1, n_rows)
+    with pytest.raises(InputError, match="is too small"):
+        check_limit(peak * 1_000_000, base, *shape)
+    check_limit(int(1.15 * peak * 1_000_000), base, *shape)
 
 
 def test_embeddings_are_refused(fish, tmp_path):

@@ -78,7 +78,7 @@ def test_a_memory_limit_changes_nothing_but_progress(run, fruit, tmp_path):
     refused = run("fit", fruit, *TARGET, "--output", tmp_path / "m", "--memory-limit", "9MB")
     assert refused.exit_code == 2
     assert refused.stderr.count("\n") == 1
-    assert refused.stderr.startswith("hardy: A memory limit of 10MB is too small")
+    assert refused.stderr.startswith("hardy: A memory limit of 9MB is too small")
 
 
 def test_columns_to_keep(run, fruit, tmp_path):

@@ -195,6 +195,23 @@ def test_what_a_table_needs_is_told_with_what_would_do(estimator, needed, remedy
     within.Budget(int(needed[:-2]) * MEGABYTE, 100 * MEGABYTE, estimator).check(1_000_000, 20)
 
 
+@pytest.mark.parametrize(
+    ("estimator", "needed"),
+    [(hardy.AdaBoostClassifier(), "730MB"), (hardy.RobustBoostClassifier(), "950MB")],
+)
+def test_classes_beyond_two_need_more(estimator, needed):
+    # 570 MB for two classes; 80 or 190 bytes for each row and class beyond.
+    budget = within.Budget(200 * MEGABYTE, 100 * MEGABYTE, estimator)
+    with pytest.raises(InputError, match=f"needs about {needed} for 1,000,000 rows"):
+        budget.check(1_000_000, 20, 4)
+
+
+def test_a_limit_is_never_written_as_what_would_do():
+    budget = within.Budget(569_999_999, 100 * MEGABYTE, hardy.AdaBoostClassifier())
+    with pytest.raises(InputError, match=r"^A memory limit of 569MB is .* needs about 570MB"):
+        budget.check(1_000_000, 20)
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_file_that_is_clearly_too_long_is_refused_unread(table, tmp_path, monkeypatch, ending):
     path = write(table, tmp_path, ending)

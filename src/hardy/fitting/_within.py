@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from hardy._cut_off import Clock, Progress, working_place
-from hardy._memory import give_back, held_memory, parse_memory_limit, written_size
+from hardy._memory import give_back, held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
 from hardy._versions import used_versions
 from hardy.ensembles import (
@@ -69,6 +69,8 @@ _ENSEMBLES = (
 # Bytes beside the libraries, for each row, and for each row and class; for each row and column
 # where all rows are held in memory.
 _LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 150_000_000, 300, 80, 64
+# RobustBoost learns each class against the rest, and holds the margins and weights of all.
+_PER_CLASS_ROBUST = 190
 # What may be read before somebody looks how much there is.
 _SLACK = 128_000_000
 # Columns whose mean is found at once take about so much.
@@ -116,7 +118,9 @@ class Budget:
 
     def _needs(self, n_rows: int, n_columns: int, n_classes: int) -> tuple[int, int]:
         """Give the memory that is needed where rows lie on disk, and where they don't."""
-        per_row = _PER_ROW + _PER_CLASS * (n_classes - 2) + n_columns
+        is_robust = isinstance(self.classifier, RobustBoostClassifier)
+        per_class = _PER_CLASS_ROBUST if is_robust else _PER_CLASS
+        per_row = _PER_ROW + per_class * (n_classes - 2) + n_columns
         on_disk = self.base + _LEAST + n_rows * per_row
         return on_disk, on_disk + n_rows * n_columns * _PER_CELL
 
@@ -130,7 +134,7 @@ class Budget:
         needed = on_disk if by_parts else in_memory
         if self.limit >= needed:
             return
-        limit, name = written_size(self.limit), type(self.classifier).__name__
+        limit, name = written_limit(self.limit), type(self.classifier).__name__
         if not n_rows:
             raise InputError(
                 f"A memory limit of {limit} is too small: the libraries alone take "
