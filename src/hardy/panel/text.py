@@ -24,9 +24,12 @@ _PENALTIES = (1.0, 3.0)
 # What holds for other topics too is coarser, and wants a stronger penalty.
 _COARSER = 0.1
 _PROBE_C = 10.0
-# Folds of whole topics are used where they leave this share of what words tell of labels, and
-# where that is this share of what there is to tell.
+# Folds of whole topics are used where other topics tell at least the first share of what words
+# tell of labels, and of what there is to tell; where they tell at most the second, as errors that
+# are alike within topics make it; and where a text's topic by itself tells less than the third.
 _ENOUGH, _SOMETHING = 1 / 3, 0.1
+_NEARLY_ALL = 0.8
+_MOST = 0.5
 
 
 class TextFolds:
@@ -35,12 +38,13 @@ class TextFolds:
     Who labels texts by a list, such as of names, is wrong alike on all texts about a thing, and a
     model that has seen some of them repeats the error on the others. Where it can be told from
     texts about other things what the labels mean, whole topics therefore don't judge themselves.
-    Where the label is the topic, it can't, and folds are drawn at random.
+    Where other topics tell as much as all texts do, nothing is repeated within topics; where the
+    label is the topic, it is left out with its topic. Then folds are drawn at random.
 
     Attributes
     ----------
     across : list of list of (train, test)
-        Folds of whole topics, for several draws of topics; empty where the label is the topic.
+        Folds of whole topics, for several draws of topics; empty where folds are drawn at random.
 
     Examples
     --------
@@ -97,6 +101,7 @@ def _fold_by_topic(data: PanelData, seed: int) -> list[Folds]:
     if data.has_groups or len(data.codes) < _FEWEST_ROWS:
         return []
     draws: list[Folds] = []
+    told_by_topic: list[float] = []
     for draw in range(_N_DRAWS):
         topics = find_topics(data.views.words, _N_TOPICS, seed + draw)
         n_splits = min(len(data.folds), len(np.unique(topics)))
@@ -106,12 +111,27 @@ def _fold_by_topic(data: PanelData, seed: int) -> list[Folds]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
             draws.append(list(splitter.split(topics, data.codes, topics)))
+        told_by_topic.append(_skill(_labels_of_topics(topics, data), data))
     probe = WordsOpinion(TextFolds(), (_PROBE_C,))
     within, *across = (
         _skill(probe.opinion_in(folds, data, seed, f"probe {at}"), data)
         for at, folds in enumerate((data.folds, *draws))
     )
-    return draws if min(across) > max(_ENOUGH * within, _SOMETHING) else []
+    is_told = min(across) > max(_ENOUGH * within, _SOMETHING)
+    is_repeated = max(across) < _NEARLY_ALL * within
+    is_topic = max(told_by_topic) > _MOST * within
+    return draws if is_told and is_repeated and not is_topic else []
+
+
+def _labels_of_topics(topics: NDArray[np.intp], data: PanelData) -> Floats:
+    """Give the classes' shares among the other texts on each text's topic."""
+    own = np.eye(data.n_classes)[data.codes]
+    counts = np.zeros((topics.max() + 1, data.n_classes))
+    np.add.at(counts, topics, own)
+    # One text with the shares of all stands in for those that a small topic lacks.
+    shares: Floats = counts[topics] - own + data.prior
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
 
 
 def find_topics(words: Any, n_topics: int, seed: int) -> NDArray[np.intp]:
