@@ -9,9 +9,13 @@ from numpy.testing import assert_array_equal
 from hardy.ensembles import (
     AdaBoostClassifier,
     LogitBoostClassifier,
+    MadaBoostClassifier,
     RealAdaBoostClassifier,
+    RobustBoostClassifier,
     SelectiveBoostClassifier,
+    SoftMarginBoostClassifier,
 )
+from hardy.ensembles._stumps import are_rounds_of_stumps
 from hardy.learners import DecisionStumpClassifier
 from hardy.noise import flip_labels
 
@@ -28,7 +32,15 @@ def last_stage():
 @pytest.mark.parametrize("sampling", ["reweight", "resample"])
 @pytest.mark.parametrize(
     "boost",
-    [AdaBoostClassifier, LogitBoostClassifier, RealAdaBoostClassifier, SelectiveBoostClassifier],
+    [
+        AdaBoostClassifier,
+        LogitBoostClassifier,
+        MadaBoostClassifier,
+        RealAdaBoostClassifier,
+        RobustBoostClassifier,
+        SelectiveBoostClassifier,
+        SoftMarginBoostClassifier,
+    ],
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_f_is_the_last_stages(blobs, last_stage, boost, sampling, n_classes):
@@ -37,6 +49,18 @@ def test_f_is_the_last_stages(blobs, last_stage, boost, sampling, n_classes):
     names = np.array(["a", "b", "c", "d"])[y]
     model = boost(n_estimators=15, sampling=sampling, random_state=0).fit(X, names)
     for rows in (X, X.astype(np.float32), X[:1], np.asfortranarray(X)):
+        assert_array_equal(model.decision_function(rows), last_stage(model, rows))
+
+
+def test_rounds_of_several_stumps_with_missing_values(blobs, last_stage, monkeypatch):
+    X, y = blobs(3)
+    X[::3, 0] = X[1::4, 1] = np.nan
+    y, _ = flip_labels(y, 0.2, random_state=0)
+    rows = np.vstack([X, np.full((1, 4), np.nan)])
+    monkeypatch.setattr("hardy.ensembles._stumps._BLOCK", 150)
+    for boost in (MadaBoostClassifier, LogitBoostClassifier):
+        model = boost(n_estimators=10, random_state=0).fit(X, y)
+        assert are_rounds_of_stumps(model.estimators_)
         assert_array_equal(model.decision_function(rows), last_stage(model, rows))
 
 

@@ -8,16 +8,25 @@ from numpy.typing import NDArray
 
 from hardy._labels import encode_labels
 from hardy.ensembles._ensemble import Scores
+from hardy.ensembles._members import labels_of_round
 from hardy.exceptions import InputError
 from hardy.learners import DecisionStumpClassifier, DecisionStumpRegressor
 from hardy.learners._kernels.decision_stump import add_answers
 from hardy.weighting import MemberKind, WeightingRule
+
+# Answers that are held at once.
+_BLOCK = 2**20
 
 
 def are_stumps(members: Sequence[Any]) -> bool:
     """Whether `sum_stumps` takes these members."""
     stumps = (DecisionStumpClassifier, DecisionStumpRegressor)
     return all(type(member) in stumps for member in members)
+
+
+def are_rounds_of_stumps(rounds: Sequence[Any]) -> bool:
+    """Whether `sum_rounds_of_stumps` takes these members, of which a round has several."""
+    return all(isinstance(members, list) and are_stumps(members) for members in rounds)
 
 
 def stump_terms(
@@ -45,18 +54,52 @@ def sum_stumps(
     terms = stump_terms(stumps, coefficients, rule, classes)
     scores = np.empty((len(X), terms.shape[2]))
     scores[:] = baseline
+    add_answers(X, *_questions(stumps, X.shape[1]), terms, scores)
+    return scores[:, 0] if len(classes) == 2 else scores
+
+
+def sum_rounds_of_stumps(
+    rounds: Sequence[Sequence[Any]],
+    coefficients: NDArray[np.float64],
+    rule: WeightingRule,
+    classes: NDArray[Any],
+    baseline: Any,
+    X: NDArray[Any],
+) -> Scores:
+    """Give F of dense rows where a round has a stump for each class, all asked at once."""
+    n_members = len(rounds[0])
+    stumps = [stump for members in rounds for stump in members]
+    answers = _answers(stumps, rule.member_kind, labels_of_round(classes, n_members))
+    features, thresholds, missing_left = _questions(stumps, X.shape[1])
+    scores = np.empty((len(X), len(classes)))
+    step = max(1, _BLOCK // len(stumps))
+    for start in range(0, len(X), step):
+        values = X[start : start + step, features].astype(np.float64)
+        is_right = np.where(np.isnan(values), ~missing_left, values > thresholds) & (features >= 0)
+        said = answers[np.arange(len(stumps))[:, np.newaxis], is_right.T.astype(np.intp)]
+        outputs = [said[k::n_members] for k in range(n_members)]
+        terms = rule.scores([o.reshape(-1, *o.shape[2:]) for o in outputs], len(classes))
+        total = np.broadcast_to(baseline, (len(values), len(classes)))
+        # A round has one coefficient, or one for each class.
+        by_round = zip(coefficients, np.split(terms, len(rounds)), strict=True)
+        for coefficient, of_round in by_round:
+            total = total + coefficient * of_round
+        scores[start : start + step] = total
+    return scores
+
+
+def _questions(
+    stumps: Sequence[Any], n_features: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.bool_]]:
+    """Give the stumps' features, thresholds, and whether rows without a value go left."""
     features = np.array([stump.feature_ for stump in stumps])
-    if features.max() >= X.shape[1]:
+    if features.max() >= n_features:
         raise InputError(f"This ensemble is damaged: a member asks for feature {features.max()}.")
-    add_answers(
-        X,
+    return (
         features,
         np.array([stump.threshold_ for stump in stumps]),
         np.array([stump.missing_go_left_ for stump in stumps]),
-        terms,
-        scores,
     )
-    return scores[:, 0] if len(classes) == 2 else scores
 
 
 def _answers(stumps: Sequence[Any], kind: MemberKind, classes: NDArray[Any]) -> NDArray[Any]:
