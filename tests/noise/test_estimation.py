@@ -24,7 +24,7 @@ COUNTS = np.array([6, 5, 4])
 
 
 def by_the_formula(codes, proba):
-    """Count one row at a time: equations 1 and 3 of the paper."""
+    """Count one row at a time: equations 1 and 3 of the paper, and no more than to expect."""
     n, k = proba.shape
     of_class = [[row for row in range(n) if codes[row] == j] for j in range(k)]
     thresholds = [
@@ -40,6 +40,10 @@ def by_the_formula(codes, proba):
         if joint[:, j].sum() == 0:
             joint[j, j] = 1
         joint[:, j] *= len(of_class[j]) / n / joint[:, j].sum()
+        for i in set(range(k)) - {j}:
+            most = sum(proba[row, i] for row in of_class[j]) / n
+            joint[j, j] += max(joint[i, j] - most, 0)
+            joint[i, j] = min(joint[i, j], most)
     return joint
 
 
@@ -58,9 +62,9 @@ def test_equals_cleanlab():
 
 def test_by_hand():
     codes = np.array([0, 0, 0, 1, 1])
-    proba = np.array([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.7, 0.3], [0.1, 0.9]])
+    proba = np.array([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.2, 0.8]])
     # Class 0: the mean of .9, .5 and .1 is .5, which rows 0, 1 and 3 reach. Class 1: the mean of
-    # .3 and .9 is .6, which rows 2 and 4 reach.
+    # .2 and .8 is .5, which rows 1, 2 and 4 reach; row 1 is of the first of two equal classes.
     expected = np.array([[2 / 3 * 3 / 5, 1 / 2 * 2 / 5], [1 / 3 * 3 / 5, 1 / 2 * 2 / 5]])
     np.testing.assert_allclose(confident_joint(codes, proba), expected)
     assert estimate_noise(codes, proba).noise_rate == pytest.approx(0.4)
@@ -91,8 +95,25 @@ def test_equal_probabilities_reach_their_own_mean():
     codes = np.array([0, 0, 0, 1, 1, 1])
     proba = np.array([[0.1, 0.9]] * 3 + [[0.7, 0.3]] * 3)
     joint = confident_joint(codes, proba)
-    assert joint.tolist() == by_the_formula(codes, proba).tolist()
-    assert np.trace(joint) == pytest.approx(0)
+    np.testing.assert_allclose(joint, by_the_formula(codes, proba))
+    # All rows count for the other class, but their probabilities for it are .9 and .7 only.
+    assert np.trace(joint) == pytest.approx((3 * 0.1 + 3 * 0.3) / 6)
+
+
+@pytest.mark.parametrize("n_strays", [6, 20])
+def test_a_class_that_nothing_tells_makes_no_noise(n_strays):
+    # Half of all rows are as likely to be of the third class as its own rows are.
+    rng = np.random.default_rng(0)
+    true = np.repeat([0, 1], 1000)
+    codes = true.copy()
+    codes[rng.choice(2000, n_strays, replace=False)] = 2
+    share = n_strays / 2000
+    proba = np.full((2000, 3), 0.02 * (1 - share))
+    proba[np.arange(2000), true] = 0.98 * (1 - share)
+    proba[:, 2] = share * rng.uniform(0.5, 1.5, 2000)
+    proba /= proba.sum(axis=1, keepdims=True)
+    # The strays are wrong, and as many rows may be taken for theirs.
+    assert share <= estimate_noise(codes, proba).noise_rate <= 2.5 * share
 
 
 def test_a_known_transition_is_recovered():

@@ -16,6 +16,7 @@ from hardy.noise.estimation import (
     given_from_joint,
     joint_of_counts,
     noise_rate_of,
+    sum_proba,
 )
 
 Floats = NDArray[np.float64]
@@ -41,9 +42,9 @@ def judge_blocks(
     sizes = np.where(can_be_judged, sizes, 0)
     rows, labels = proba.map(_select, judged), codes.map(_select, judged)
 
-    own = rows.total(_sum_own, labels)
-    counted = labels.total(count_confident, rows, class_thresholds(own, sizes))
-    joint = joint_of_counts(counted, sizes)
+    expected = labels.total(sum_proba, rows)
+    confident = labels.total(count_confident, rows, class_thresholds(expected, sizes))
+    joint = joint_of_counts(confident, expected, sizes)
     weighed = proba.map(weigh, codes, judged, _lean(rows, labels, sizes))
     noise_rate = noise_rate_of(joint)
     n_suspects = round(noise_rate * int(sizes.sum()))
@@ -90,11 +91,6 @@ def _mark(
 
 def _select(values: NDArray[np.float64], judged: NDArray[np.bool_]) -> NDArray[np.float64]:
     return values[judged]
-
-
-def _sum_own(proba: Floats, codes: NDArray[np.intp]) -> Floats:
-    own = np.bincount(codes, proba[np.arange(len(codes)), codes], proba.shape[1])
-    return own.astype(np.float64)
 
 
 def _own_column(weighed: Weighed, judged: NDArray[np.bool_]) -> Floats:

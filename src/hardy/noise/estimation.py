@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from hardy._labels import encode_labels
 from hardy._probabilities import check_pred_proba
@@ -49,7 +50,9 @@ def estimate_noise(
     A row counts for the true class j if its probability for j reaches the mean probability for j
     among the rows labelled j (the likeliest such class where there are several). The counts,
     scaled so that every given class keeps its share of the rows, are the joint distribution of
-    given and true labels: the confident joint of Northcutt et al. [1]_.
+    given and true labels: the confident joint of Northcutt et al. [1]_. Of the rows labelled i no
+    more are taken for j than their probabilities for j add up to: where nothing tells a class, its
+    mean is so low that half of all rows reach it.
 
     Parameters
     ----------
@@ -133,22 +136,47 @@ def confident_joint(
             yield codes[rows][some], proba[rows][some]
             release(proba)
 
-    own, joint = np.zeros(n_classes), np.zeros((n_classes, n_classes))
+    expected, confident = np.zeros((n_classes, n_classes)), np.zeros((n_classes, n_classes))
     for given, said in parts():
-        own += np.bincount(given, said[np.arange(len(given)), given], n_classes)
-    thresholds = class_thresholds(own, counts)
+        expected += sum_proba(given, said)
+    thresholds = class_thresholds(expected, counts)
     for given, said in parts():
-        joint += count_confident(given, said, thresholds)
-    return joint_of_counts(joint, counts)
+        confident += count_confident(given, said, thresholds)
+    return joint_of_counts(confident, expected, counts)
 
 
-def class_thresholds(own: NDArray[Any], counts: NDArray[np.intp]) -> NDArray[np.float64]:
+def sum_proba(codes: NDArray[np.intp], proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Add up the probabilities of the classes, true ones down and given ones across.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Given labels as class indices.
+    proba : ndarray of shape (n_samples, n_classes)
+        Out-of-sample class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        The numbers of rows to expect.
+    """
+    n_rows, n_classes = proba.shape
+    is_given = sparse.csr_array(
+        (np.ones(n_rows), (codes, np.arange(n_rows))), shape=(n_classes, n_rows)
+    )
+    sums: NDArray[np.float64] = (is_given @ proba).T
+    return sums
+
+
+def class_thresholds(
+    expected: NDArray[np.float64], counts: NDArray[np.intp]
+) -> NDArray[np.float64]:
     """Give the probability from which on a row is confidently of a class.
 
     Parameters
     ----------
-    own : ndarray of shape (n_classes,)
-        The sums over each class's rows of the probability of this class.
+    expected : ndarray of shape (n_classes, n_classes)
+        The sums of probabilities, as from `sum_proba`.
     counts : ndarray of shape (n_classes,)
         How many rows are labelled as each class.
 
@@ -159,7 +187,7 @@ def class_thresholds(own: NDArray[Any], counts: NDArray[np.intp]) -> NDArray[np.
     """
     thresholds = np.full(len(counts), np.inf)
     present = counts > 0
-    thresholds[present] = own[present] / counts[present]
+    thresholds[present] = expected.diagonal()[present] / counts[present]
     return thresholds
 
 
@@ -191,13 +219,17 @@ def count_confident(
     return joint
 
 
-def joint_of_counts(joint: NDArray[np.float64], counts: NDArray[np.intp]) -> NDArray[np.float64]:
+def joint_of_counts(
+    confident: NDArray[np.float64], expected: NDArray[np.float64], counts: NDArray[np.intp]
+) -> NDArray[np.float64]:
     """Scale counts of confident rows so that every given class keeps its share of the rows.
 
     Parameters
     ----------
-    joint : ndarray of shape (n_classes, n_classes)
-        The numbers of confident rows.
+    confident : ndarray of shape (n_classes, n_classes)
+        The numbers of confident rows, as from `count_confident`.
+    expected : ndarray of shape (n_classes, n_classes)
+        The most rows of a given class to take for another one, as from `sum_proba`.
     counts : ndarray of shape (n_classes,)
         How many rows are labelled as each class.
 
@@ -206,11 +238,15 @@ def joint_of_counts(joint: NDArray[np.float64], counts: NDArray[np.intp]) -> NDA
     ndarray of shape (n_classes, n_classes)
         The joint distribution, as from `confident_joint`.
     """
-    joint = joint.copy()
+    joint = confident.copy()
     # A class none of whose rows is confident is taken as it is labelled.
     silent = joint.sum(axis=0) == 0
     joint[silent, silent] = 1
-    joint *= counts / joint.sum(axis=0) / counts.sum()
+    joint *= counts / joint.sum(axis=0)
+    excess = np.maximum(joint - expected, 0)
+    np.fill_diagonal(excess, 0)
+    joint += np.diag(excess.sum(axis=0)) - excess
+    joint /= counts.sum()
     return joint
 
 
