@@ -49,7 +49,7 @@ class Consensus:
     >>> from hardy.annotators import find_consensus
     >>> consensus = find_consensus({"ann": list("aabb"), "bob": list("aabb"), "eve": list("abba")})
     >>> consensus
-    Consensus(4 rows, 3 annotators, alpha 0.389, 0 rows to ask again)
+    Consensus(4 rows, 3 annotators, alpha 0.389, 2 rows to ask again)
     """
 
     classes: NDArray[Any]
@@ -82,23 +82,32 @@ class Consensus:
 
     @property
     def is_disputed(self) -> NDArray[np.bool_]:
-        """The rows to which annotators gave different labels; shape (n_samples,)."""
-        lowest = np.where(self.codes < 0, len(self.classes), self.codes).min(axis=1)
-        disputed: NDArray[np.bool_] = (self.n_labels > 0) & (self.codes.max(axis=1) != lowest)
+        """The rows to which somebody gave another label than the consensus; shape (n_samples,)."""
+        disputed: NDArray[np.bool_] = ((self.codes >= 0) & ~self._is_agreed).any(axis=1)
         return disputed
 
     @property
     def ask_again(self) -> NDArray[np.intp]:
         """The rows whose label isn't settled, the least sure first.
 
-        These are rows with a label whose consensus has a probability below .95; there are none
-        where no row was labelled twice.
+        These are rows with a label whose consensus has a probability below .95, or was given by
+        nobody; of two annotators, all disputed rows, since nothing tells which of them is right.
+        There are none where no row was labelled twice.
         """
         if not self.annotators["n_shared"].any():
             return np.empty(0, dtype=np.intp)
         sure = self.proba.max(axis=1)
-        rows = np.flatnonzero((self.n_labels > 0) & (sure < SETTLED))
+        is_open = (sure < SETTLED) | ~self._is_agreed.any(axis=1)
+        if self.codes.shape[1] == 2:
+            is_open |= self.is_disputed
+        rows = np.flatnonzero((self.n_labels > 0) & is_open)
         return rows[np.lexsort([rows, self.n_labels[rows], sure[rows]])]
+
+    @property
+    def _is_agreed(self) -> NDArray[np.bool_]:
+        """Which given labels are those of the consensus; shape (n_samples, n_annotators)."""
+        agreed: NDArray[np.bool_] = self.codes == self.proba.argmax(axis=1)[:, None]
+        return agreed
 
     @cached_property
     def alpha(self) -> float:
@@ -155,7 +164,8 @@ def find_consensus(
         The labels to expect; by default those that were given.
     method : {"dawid_skene", "majority"}, default="dawid_skene"
         The model of Dawid and Skene, in which an annotator counts as much as the rows shared with
-        others show, or the shares of the votes.
+        others show, or the shares of the votes. Two annotators always have the shares: nothing
+        tells which of them is right.
 
     Returns
     -------
@@ -234,8 +244,9 @@ def conclude(
     Consensus
         The same for the same labels.
     """
-    # Before its first step, the model has the shares of the votes.
-    steps = {} if method == "dawid_skene" else {"max_iter": 0}
+    # Before its first step, the model has the shares of the votes. Of two annotators who differ
+    # nothing tells which is right, so that it would find what it is started from, or worse.
+    steps = {} if method == "dawid_skene" and len(names) > 2 else {"max_iter": 0}
     model = fit_dawid_skene(codes, len(classes), **steps)
     annotators = _measure(names, codes, model.proba)
     confusion = {

@@ -36,7 +36,7 @@ def fit_dawid_skene(
     codes: NDArray[np.intp],
     n_classes: int,
     *,
-    strength: float = 1.0,
+    strength: float = 5.0,
     max_iter: int = 200,
     tol: float = 1e-6,
 ) -> DawidSkene:
@@ -51,9 +51,11 @@ def fit_dawid_skene(
         Class indices, −1 where an annotator gave no label.
     n_classes : int
         The number of classes.
-    strength : float, default=1.0
-        How many rows of each true class the average annotator counts for in the confusion of each;
-        0 is the model as published.
+    strength : float, default=5.0
+        How many rows of each true class an annotator counts for in the confusion of each who is as
+        often right as all are on average, in every class, and takes no class rather than another;
+        0 is the model as published. Without it, few rows of a rare class can be swallowed by a
+        frequent one: confusions that differ by class then explain all labels of it.
     max_iter : int, default=200
         The most iterations.
     tol : float, default=1e-6
@@ -108,17 +110,21 @@ def _shares(codes: NDArray[np.intp], n_classes: int) -> Floats:
     row, annotator = np.nonzero(codes >= 0)
     cell = row * n_classes + codes[row, annotator]
     counts = np.bincount(cell, minlength=len(codes) * n_classes).reshape(len(codes), n_classes)
-    shares: Floats = (counts + _TINY) / (counts + _TINY).sum(axis=1, keepdims=True)
+    # Of labels with as many votes, the more frequent one is likelier.
+    counts = counts + _TINY * (1 + counts.sum(axis=0) / max(1, counts.sum()))
+    shares: Floats = counts / counts.sum(axis=1, keepdims=True)
     return shares
 
 
 def _normalise(tables: Floats, strength: float) -> Floats:
     """Turn counts into probabilities, with the average annotator's added."""
-    pooled = tables.sum(axis=0)
+    n_classes = tables.shape[1]
     if strength:
-        pooled = pooled + _BELIEF_IN_ANY + _BELIEF_IN_RIGHT * np.eye(len(pooled))
-        pooled /= pooled.sum(axis=1, keepdims=True)
-        tables = tables + strength * pooled
+        pooled = tables.sum(axis=0) + _BELIEF_IN_ANY + _BELIEF_IN_RIGHT * np.eye(n_classes)
+        right = float(pooled.trace() / pooled.sum())
+        # Of one class there is no other.
+        wrong = (1 - right) / max(n_classes - 1, 1)
+        tables = tables + strength * (wrong + (right - wrong) * np.eye(n_classes))
     tables = np.maximum(tables, _TINY)
     normalised: Floats = tables / tables.sum(axis=2, keepdims=True)
     return normalised
