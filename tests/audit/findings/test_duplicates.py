@@ -152,3 +152,29 @@ def test_joined_rows_are_those_that_a_walk_reaches(pairs):
         assert reached == (near[row] if len(near[row]) > 1 else set())
     again = join(10, chain(sets))
     assert ((again >= 0) == (sets >= 0)).all()
+
+
+def test_rows_with_nothing_in_them_contradict_nobody(make_evidence, normal_rows):
+    X, y = normal_rows
+    X = X.copy()
+    X.iloc[::10] = np.nan
+    assert not list(find_contradictions(make_evidence(X, y)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_missing_makes_no_rows_almost_equal(make_evidence, seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(500, 6)), columns=list("abcdef"))
+    evidence = make_evidence(X.mask(rng.random(X.shape) < 0.4), rng.integers(2, size=500))
+    assert not list(find_contradictions(evidence))
+
+
+def test_missing_texts_make_no_rows_almost_equal(make_evidence):
+    rng = np.random.default_rng(0)
+    words = ["alpha", "beta", "gamma", "delta", "omega", "river", "stone", "cloud", "tree", "light"]
+    notes = [" ".join(rng.choice(words, 8)) for _ in range(400)]
+    X = pd.DataFrame({"num": rng.normal(size=400), "note": notes})
+    X.loc[::10, "note"] = ""
+    empty = set(range(0, 400, 10))
+    found = find_contradictions(make_evidence(X, rng.integers(2, size=400)))
+    assert not empty & {row for finding in found for row in finding.rows.tolist()}

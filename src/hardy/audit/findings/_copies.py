@@ -22,6 +22,8 @@ _MOST_LEFT_OUT = 16
 # Of the equal rows, so many may be expected from values that coincide.
 _COINCIDENCE = 0.1
 _FEWEST_TERMS = 5
+# Of the columns, so many must have a value in both of two rows for these to be almost equal.
+_SHARED = 0.5
 _LEAST_DISTINCT = 1 / 3
 _SURE = 0.002
 # On a line, rows are near each other by chance too often.
@@ -64,6 +66,8 @@ def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
     columns = evidence.columns
     total = _add_keys(columns)
     sets = _number(total)
+    # Rows without anything agree in nothing.
+    sets[~_are_filled(columns).any(axis=1)] = -1
     if (sets < 0).all():
         return none
     left_out = [at for at, column in enumerate(columns) if not _is_prose(column)]
@@ -92,7 +96,10 @@ def same_words(evidence: Evidence) -> NDArray[np.intp]:
     is_prose = [_is_prose(column) for column in evidence.columns]
     if not any(is_prose):
         return np.full(len(evidence.codes), -1, dtype=np.intp)
-    return _number(_add_keys(evidence.columns, is_prose))
+    sets = _number(_add_keys(evidence.columns, is_prose))
+    texts = [column for column, is_one in zip(evidence.columns, is_prose, strict=True) if is_one]
+    sets[~_are_filled(texts).any(axis=1)] = -1
+    return sets
 
 
 def near_pairs(evidence: Evidence) -> Pairs:
@@ -138,6 +145,11 @@ def near_pairs(evidence: Evidence) -> Pairs:
         is_near = (n_around - 1) * share**dimension < _SURE / len(rows)
     left = rows[is_near & np.isfinite(first)]
     right = neighbors[left, at[left]]
+    if left.size and evidence.columns:
+        # What stands in for missing values is equal in all rows.
+        here, there = (_are_filled(evidence.columns, labelled[side]) for side in (left, right))
+        share_most = (here & there).mean(axis=1) > _SHARED
+        left, right = left[share_most], right[share_most]
     pairs = np.unique(np.sort(np.column_stack([left, right]), axis=1), axis=0)
     return Pairs(labelled[pairs[:, 0]], labelled[pairs[:, 1]])
 
@@ -202,6 +214,23 @@ def _hash(column: "pd.Series[Any]") -> Keys:
     elif column.dtype == object:
         column = column.map(_as_word)
     return pd.util.hash_pandas_object(column, index=False).to_numpy().astype(np.uint64)
+
+
+def _are_filled(
+    columns: Sequence[UsedColumn], rows: NDArray[np.intp] | None = None
+) -> NDArray[np.bool_]:
+    """Tell which cells have a value, of some rows or all; blanks are none."""
+    return np.column_stack(
+        [column.each(_is_filled) if rows is None else _is_filled(column.some(rows))
+         for column in columns]
+    )  # fmt: skip
+
+
+def _is_filled(cells: "pd.Series[Any]") -> NDArray[np.bool_]:
+    filled = cells.notna()
+    if cells.dtype.kind not in "biufcmM":
+        filled &= cells.astype(object).map(str).str.strip() != ""
+    return filled.to_numpy(dtype=bool)
 
 
 def _as_word(cell: Any) -> str:
