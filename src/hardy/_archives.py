@@ -104,7 +104,7 @@ def check_array(file: IO[bytes], size: int) -> None:
     """
     shape, dtype, header = _read_header(file)
     if dtype.hasobject:
-        raise InputError("an array holds objects of Python's")
+        raise InputError("an array holds objects of Python's; store numbers or words instead")
     promised = math.prod(shape) * dtype.itemsize
     if min(shape, default=0) < 0 or promised != size - header:
         raise InputError(

@@ -78,6 +78,7 @@ def test_embeddings_judge_alone_and_beside_columns():
         (lambda numbers: numbers[:7], "7 rows, but y has 120"),
         (lambda numbers: numbers[0], "rows and columns"),
         (lambda numbers: numbers.astype(str), "must be numbers"),
+        (lambda numbers: numbers[:, :0], "no columns"),
         (lambda numbers: np.where(numbers > 4, np.nan, numbers), "finite number"),
     ],
 )
@@ -101,4 +102,30 @@ def test_a_file_of_embeddings(tmp_path):
         audit_file(path, "label", **options)
     (tmp_path / "numbers.npy").write_text("no numbers")
     with pytest.raises(InputError, match=r"no \.npy file"):
+        audit_file(path, "label", **options)
+
+
+def test_a_file_of_labels_beside_embeddings(tmp_path):
+    _, labels = write()
+    path = tmp_path / "labels.csv"
+    pd.DataFrame({"id": [f"r{row}" for row in range(len(labels))], "label": labels}).to_csv(
+        path, index=False
+    )
+    numbers = make_embeddings(labels)
+    np.save(tmp_path / "numbers.npy", numbers)
+    options = {
+        "id": "id",
+        "output": tmp_path / "found",
+        "embeddings": tmp_path / "numbers.npy",
+        "random_state": 0,
+    }
+    audit = audit_file(path, "label", **options)
+    alone = hardy.audit_labels(None, labels, embeddings=numbers, random_state=0)
+    np.testing.assert_array_equal(audit.doubt, alone.doubt)
+    assert audit.index.tolist()[:2] == ["r0", "r1"]
+    np.save(tmp_path / "numbers.npy", numbers[:, :0])
+    with pytest.raises(InputError, match="no columns"):
+        audit_file(path, "label", **options)
+    np.save(tmp_path / "numbers.npy", numbers.astype(object))
+    with pytest.raises(InputError, match="store numbers"):
         audit_file(path, "label", **options)

@@ -118,6 +118,8 @@ def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
             f"embeddings has {len(numbers)} rows, but y has {n_samples} labels: row by row they "
             "must belong together."
         )
+    if not numbers.shape[1]:
+        raise InputError("embeddings has no columns; give one or more numbers for each row.")
     numbers = numbers.astype(np.float64)
     if not np.isfinite(numbers).all():
         row, column = np.argwhere(~np.isfinite(numbers))[0].tolist()

@@ -90,8 +90,8 @@ def audit_file(
         The column that says in which part of a split a row is, such as train and test: rows that
         stand in several are told. It isn't used otherwise.
     order : str, optional
-        The column of numbers or moments in whose order the share of a label may change; by
-        default the order of the file. It isn't used otherwise.
+        The column of numbers or moments, or of words in alphabetical order, in whose order the
+        share of a label may change; by default the order of the file. It isn't used otherwise.
     annotators : sequence of str, default=()
         The columns of labels by each of several annotators: how good each of them is, and which
         rows to ask again, is told. They aren't used otherwise.
@@ -191,7 +191,9 @@ def _audit(
     reader: Reader = read_table,
 ) -> LabelAudit:
     _report(progress, f"Reading {path.name}", 0)
-    given = read_labelled_table(path, target, **purposes, reader=reader)
+    given = read_labelled_table(
+        path, target, **purposes, reader=reader, may_be_bare=embeddings is not None
+    )
     table, features = given.table, given.features
     id, group, split, order = (purposes[name] for name in ("id", "group", "split", "order"))
     source = {
@@ -216,7 +218,7 @@ def _audit(
     settled = _find_settled(folder, given, source)
     features = with_settled(features, settled)
     audit = audit_labels(
-        features,
+        features if features.shape[1] else None,
         settle_labels(given.labels, settled),
         classes=given.facts.classes if settled else None,
         groups=None if group is None else _read_sets(table, group, "groups"),

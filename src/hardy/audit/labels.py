@@ -108,8 +108,8 @@ def audit_labels(
         The part of a split that each row belongs to, such as train and test: equal and almost
         equal rows in different parts are among the `findings`.
     order : array-like of shape (n_samples,), optional
-        Numbers or moments in whose order the share of a label may change, which is among the
-        `findings`; by default the order of the rows.
+        Numbers or moments, or words in alphabetical order, in whose order the share of a label may
+        change, which is among the `findings`; by default the order of the rows.
     annotators : DataFrame, mapping or array-like of shape (n_samples, n_annotators), optional
         The labels by each of several annotators, as :func:`hardy.annotators.find_consensus` takes
         them. Rows to ask again, annotators to be doubted, and labels in `y` that the others

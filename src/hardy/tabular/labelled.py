@@ -99,6 +99,7 @@ def read_labelled_table(
     annotators: Sequence[str] = (),
     encoding: str | None = None,
     reader: Callable[..., Table] = read_table,
+    may_be_bare: bool = False,
 ) -> LabelledTable:
     r"""Read a table from a file, and check its labels and what its columns are named for.
 
@@ -129,6 +130,8 @@ def read_labelled_table(
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     reader : callable, default=read_table
         What reads the file.
+    may_be_bare : bool, default=False
+        Whether there may be no column to learn from.
 
     Returns
     -------
@@ -211,7 +214,7 @@ def read_labelled_table(
         facts = check_target(labels, title)
         refuse_other_labels(facts.classes, f"The target {title!r}")
         features = frame.drop(columns=[n for n, use in purposes.items() if use != "learnt from"])
-        if not features.shape[1]:
+        if not (features.shape[1] or may_be_bare):
             raise InputError(f"There is no column left to learn from beside the target {title!r}.")
     return LabelledTable(table, features, labels, facts, dropped, kept, worded, votes)
 
