@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from hardy._quoting import quote, quote_all
 from hardy.exceptions import InputError
 
 
@@ -65,8 +66,8 @@ def encode_labels(y: ArrayLike, classes: ArrayLike | None = None) -> EncodedLabe
     if unknown.size:
         row = int(unknown[0])
         raise InputError(
-            f"Row {row} has the label {values.tolist()[row]!r}, which is not among the classes "
-            f"{known.tolist()!r}."
+            f"Row {row} has the label {quote(values[row])}, which is not among the classes "
+            f"{quote_all(known)}."
         )
     return EncodedLabels(known, codes)
 
@@ -194,7 +195,7 @@ def find_class(pos_label: Any, classes: NDArray[Any]) -> int:
     # Arrays and pandas' missing value are neither equal to a label nor different from it.
     if isinstance(pos_label, Hashable) and pos_label is not pd.NA and pos_label in known:
         return int(known.index(pos_label))
-    raise InputError(f"pos_label={pos_label!r} is none of the labels {known!r}.")
+    raise InputError(f"pos_label={quote(pos_label)} is none of the labels {quote_all(known)}.")
 
 
 def _as_column(y: Any) -> Any:
@@ -242,7 +243,8 @@ def _refuse_half_characters(objects: NDArray[Any]) -> None:
             label.encode()
         except UnicodeEncodeError:
             raise InputError(
-                f"The label {str(label)!r} has half a character, a surrogate; write whole ones."
+                f"The label {quote(str(label))} has half a character, a surrogate; write whole "
+                "ones."
             ) from None
 
 
@@ -268,8 +270,8 @@ def _sort_distinct(labels: NDArray[Any]) -> NDArray[Any]:
 def _check_classes(classes: ArrayLike) -> NDArray[Any]:
     known = as_label_array(classes)
     if pd.isna(known).any():
-        raise InputError(f"A missing value can't be a class, but classes is {known.tolist()!r}.")
+        raise InputError(f"A missing value can't be a class, but classes is {quote_all(known)}.")
     twice = known[pd.Index(known).duplicated()]
     if twice.size:
-        raise InputError(f"classes names {twice.tolist()[0]!r} twice: {known.tolist()!r}.")
+        raise InputError(f"classes names {quote(twice[0])} twice: {quote_all(known)}.")
     return known

@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_array, validate_data
 
 from hardy._labels import as_label_array, encode_labels
+from hardy._quoting import quote
 from hardy.exceptions import InputError
 
 # Weights other than 0 beyond these have sums or ratios that no float can hold.
@@ -133,7 +134,7 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
     if labels.dtype == object and len(labels) and not isinstance(labels[0], str):
         raise InputError(
             f"The labels are objects of the type {type(labels[0]).__name__}, such as "
-            f"{labels[0]!r}: give them as strings, for example with y.astype(str)."
+            f"{quote(labels[0])}: give them as strings, for example with y.astype(str)."
         )
     check_classification_targets(labels)
     return labels

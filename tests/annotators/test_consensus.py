@@ -209,3 +209,9 @@ def test_of_two_labels_in_dispute_the_more_frequent_one_is_taken():
 def test_what_two_annotators_dispute_is_never_settled():
     consensus = find_consensus({"a": list("xyxy") * 10, "b": list("xyzy") * 10})
     assert consensus.ask_again.tolist() == list(range(2, 40, 4))
+
+
+def test_lines_of_labels_are_told_from_columns():
+    lines = pd.DataFrame({"row": [0, 0, 1], "annotator": list("aba"), "label": list("xyx")})
+    with pytest.raises(InputError, match="widen_labels"):
+        find_consensus(lines)

@@ -59,3 +59,9 @@ def test_lines_that_cannot_be_used_are_named(change, options, words):
 def test_something_else_than_a_table_is_refused():
     with pytest.raises(InputError, match="is a list; give a data frame"):
         widen_labels([1, 2])
+
+
+def test_numbers_in_messages_are_plain():
+    lines = pd.DataFrame({"row": [39, 39], "annotator": ["a", "a"], "label": ["x", "y"]})
+    with pytest.raises(InputError, match="gave the row 39 different labels"):
+        widen_labels(lines)

@@ -83,8 +83,7 @@ class Consensus:
     @property
     def is_disputed(self) -> NDArray[np.bool_]:
         """The rows to which somebody gave another label than the consensus; shape (n_samples,)."""
-        disputed: NDArray[np.bool_] = ((self.codes >= 0) & ~self._is_agreed).any(axis=1)
-        return disputed
+        return np.asarray(((self.codes >= 0) & ~self._is_agreed).any(axis=1))
 
     @property
     def ask_again(self) -> NDArray[np.intp]:
@@ -302,7 +301,13 @@ def _encode(
     # Of one type where they agree, such as whole numbers beside holes.
     together = pd.Series(np.concatenate([part.astype(object) for part in given]), dtype=object)
     together = together.map(_whole).infer_objects()
-    known, _ = encode_labels(together, classes)
+    try:
+        known, _ = encode_labels(together, classes)
+    except InputError as error:
+        raise InputError(
+            f"{error} Where each line holds a row, an annotator and a label, make columns of them "
+            "with widen_labels first."
+        ) from None
     codes = [
         encode_labels(pd.Series(array, dtype=object).map(_whole), known).codes for array in arrays
     ]

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from hardy._quoting import quote
 from hardy.exceptions import InputError
 
 
@@ -77,16 +78,19 @@ def widen_labels(
     if len(twice):
         place, who = twice.iloc[0][row], twice.iloc[0][annotator]
         raise InputError(
-            f"The annotator {who!r} gave the row {place!r} different labels; keep one of them."
+            f"The annotator {quote(who)} gave the row {quote(place)} different labels; keep one "
+            "of them."
         )
     known = frame[row].unique() if rows is None else np.asarray(rows)
     index = pd.Index(known, name=row)
     if index.has_duplicates:
-        raise InputError(f"rows names {index[index.duplicated()][0]!r} twice.")
+        raise InputError(f"rows names {quote(index[index.duplicated()][0])} twice.")
     unknown = ~frame[row].isin(index)
     if unknown.any():
-        raise InputError(f"The table of labels has a row {frame[row][unknown].iloc[0]!r}, which "
-                         "is none of the rows.")  # fmt: skip
+        raise InputError(
+            f"The table of labels has a row {quote(frame[row][unknown].iloc[0])}, which "
+            "is none of the rows."
+        )
     wide = lines.pivot(index=row, columns=annotator, values=label).astype(object)
     wide = wide.reindex(index=index, columns=pd.Index(frame[annotator].unique(), name=annotator))
     return wide.where(wide.notna(), None)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._quoting import cut
 from hardy._warnings import warn_user
 from hardy.exceptions import LittleInformationWarning, NotAssessableWarning
 
@@ -50,7 +51,7 @@ def find_judgeable(
 
 def _warn_of(classes: NDArray[Any], why: str) -> None:
     if len(classes):
-        named = ", ".join(map(str, classes[:_MOST_NAMED]))
+        named = ", ".join(map(cut, classes[:_MOST_NAMED]))
         more = len(classes) - _MOST_NAMED
         warn_user(
             f"{why}: {named}{f' and {more:,} more' if more > 0 else ''}.", NotAssessableWarning
@@ -75,7 +76,8 @@ def reason_for_nothing(
     if not counts.sum():
         return "No row has a label."
     if (counts > 0).sum() == 1:
-        return f"Every label is {classes[counts.argmax()]}: there is no other class to compare it."
+        only = cut(classes[counts.argmax()])
+        return f"Every label is {only}: there is no other class to compare it."
     if (counts >= SMALLEST_CLASS).sum() < 2:
         return f"Fewer than two classes have {SMALLEST_CLASS} rows or more."
     if is_judgeable.sum() < 2:

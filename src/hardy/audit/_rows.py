@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hardy._labels import EncodedLabels, encode_labels
+from hardy._quoting import quote
 from hardy.annotators import Consensus
 from hardy.exceptions import InputError
 
@@ -47,7 +48,8 @@ def check_sets(
     if len(np.unique(labelled)) < 2:
         only = known.tolist()[labelled[0]]
         raise InputError(
-            f"{name} has one value only, {only!r}, among the rows with a label; at least two are "
+            f"{name} has one value only, {quote(only)}, among the rows with a label; at least "
+            "two are "
             "needed."
         )
     return EncodedLabels(known, sets)
@@ -85,7 +87,7 @@ def check_order(values: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | 
         row = int(np.flatnonzero(ranks < 0)[0])
         raise InputError(f"order has no value in row {row}; every row needs one.")
     if len(known) < 2:
-        raise InputError(f"order has one value only, {known.tolist()[0]!r}; there is no order.")
+        raise InputError(f"order has one value only, {quote(known[0])}; there is no order.")
     return ranks
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from hardy._files import as_path, atomic_write, writing
+from hardy._quoting import quote
 from hardy.audit._lost import describe_lost
 from hardy.audit.cleaning import CHANGE_COLUMNS, Action, CleaningPlan, list_changes, plan_cleaning
 from hardy.audit.decisions import DECISIONS, Decisions
@@ -263,7 +264,9 @@ def apply_plan(
     usual = {code: int(np.flatnonzero(given == code)[0]) for code in np.unique(given).tolist()}
     changed = np.flatnonzero((plan.codes != given) & ~plan.drop).tolist()
     for code in {int(plan.codes[row]) for row in changed} - usual.keys():
-        raise InputError(f"No row of {path} has the label {audit.classes[code]!r} to copy it from.")
+        raise InputError(
+            f"No row of {path} has the label {quote(audit.classes[code])} to copy it from."
+        )
     target = target_column(audit.source)
     if target is None:
         raise InputError(

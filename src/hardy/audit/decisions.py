@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 import pandas as pd
 
 from hardy._files import as_path
+from hardy._quoting import quote, quote_all
 from hardy.audit import _ledger
 from hardy.audit._identity import FileRows, Rows, fingerprint, to_json
 from hardy.audit._ledger import NotSavedError
@@ -290,7 +291,9 @@ class Decisions:
         if (verdict == "relabel") != (label is not None):
             raise InputError("A label belongs to the verdict relabel, and to no other.")
         if label is not None and to_json(label) not in self._classes:
-            raise InputError(f"{label!r} is none of the labels {self._audit.classes.tolist()!r}.")
+            raise InputError(
+                f"{quote(label)} is none of the labels {quote_all(self._audit.classes)}."
+            )
         if len(note) > LONGEST_NOTE:
             raise InputError(f"A note may have {LONGEST_NOTE:,} letters; this has {len(note):,}.")
 
@@ -390,7 +393,7 @@ def _describe_conflict(current: Decision | None) -> str:
     who = current.person or "Somebody"
     what = {
         "keep": "kept the label of this row",
-        "relabel": f"gave this row the label {current.label!r}",
+        "relabel": f"gave this row the label {quote(current.label)}",
         "drop": "dropped this row",
         "skip": "skipped this row",
         "open": "opened this row again",

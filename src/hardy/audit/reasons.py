@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hardy._quoting import cut
+
 if TYPE_CHECKING:
     from hardy.audit.result import LabelAudit
 
@@ -37,17 +39,19 @@ def explain_row(audit: "LabelAudit", row: int) -> list[str]:
     reasons = []
     if near.size:
         n_rival = int((codes[near] == other).sum())
-        reasons.append(f"{n_rival} of its {near.size} nearest rows are `{rival}`")
+        reasons.append(f"{n_rival} of its {near.size} nearest rows are `{cut(rival)}`")
     if given >= 0:
         against = [kind for kind, p in audit.opinions.items() if p[row].argmax() != given]
         reasons.append(f"{len(against)} of {len(audit.opinions)} detectors disagree")
     percent = np.round(100 * audit.pred_proba[row]).astype(int)
-    beliefs = [f"`{audit.classes[code]}` {percent[code]} %" for code in (other, given) if code >= 0]
+    beliefs = [
+        f"`{cut(audit.classes[code])}` {percent[code]} %" for code in (other, given) if code >= 0
+    ]
     reasons.append(f"the panel gives {' and '.join(beliefs)}")
     if near.size:
         nearest = int(near[0])
         label = audit.classes[codes[nearest]]
-        reasons.append(f"nearest row: {nearest + audit.first_row} (`{label}`)")
+        reasons.append(f"nearest row: {nearest + audit.first_row} (`{cut(label)}`)")
     return reasons
 
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples
 
 from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels, replace_labels
+from hardy._quoting import quote
 from hardy.annotators import Consensus
 from hardy.audit._features import as_array
 from hardy.audit.error_probability import error_probability
@@ -310,7 +311,7 @@ class LabelAudit:
             pairs = enumerate(zip(labels.tolist(), audited.tolist(), strict=True))
             row, (label, expected) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
             raise InputError(
-                f"y has other labels than the audit was made of: {label!r} in row {row}, not "
+                f"y has other labels than the audit was made of: {quote(label)} in row {row}, not "
                 f"{expected!r}. Give the audited data in its order."
             )
 

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from hardy._labels import encode_labels
+from hardy._quoting import quote
 from hardy.distributed._blocks import Blocks, import_dask
 from hardy.distributed._collections import (
     check_table,
@@ -44,7 +45,7 @@ class TrainingBlocks:
         """Refuse labels among which there is nothing to choose."""
         if len(self.classes) < 2:
             raise InputError(
-                f"y has only one class, {self.classes.tolist()[0]!r}, among the rows of positive "
+                f"y has only one class, {quote(self.classes[0])}, among the rows of positive "
                 "weight; a classifier needs at least two."
             )
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_consistent_length
 from hardy._callbacks import CallbackSupportMixin, Watched
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
+from hardy._quoting import quote
 from hardy._validation import Numbers, check_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 from hardy.weighting import TrainingSet
@@ -81,7 +82,7 @@ class BaseEnsembleClassifier(
         if len(self.classes_) < 2:
             among = "" if len(rows) == len(labels) else " among the rows of positive weight"
             raise InputError(
-                f"y has only one class{among}, {self.classes_.tolist()[0]!r}; a classifier needs "
+                f"y has only one class{among}, {quote(self.classes_[0])}; a classifier needs "
                 "at least two."
             )
         return TrainingSet(

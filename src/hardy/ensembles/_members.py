@@ -17,6 +17,7 @@ from sklearn.tree import (
 from sklearn.utils.validation import has_fit_parameter
 
 from hardy._labels import EncodedLabels, encode_labels
+from hardy._quoting import quote
 from hardy.exceptions import InputError
 from hardy.learners import RowCategory
 from hardy.learners._rows import label_factors
@@ -85,7 +86,8 @@ class MemberTrainer:
         if not factors.all():
             label = self.classes.tolist()[int(factors.argmin())]
             raise InputError(
-                f"class_weight is 0 for the label {label!r}, but each class is learned against the "
+                f"class_weight is 0 for the label {quote(label)}, but each class is learned "
+                "against the "
                 "rest here: leave the rows of that label out instead."
             )
         return factors

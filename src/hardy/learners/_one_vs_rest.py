@@ -12,6 +12,7 @@ from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._probabilities import likeliest, scores_to_probabilities
+from hardy._quoting import quote_all
 from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, weight_classes
 
@@ -113,8 +114,8 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
         known = self.classes_ if classes is None else _distinct(classes)
         if not (first or np.array_equal(known, self.classes_)):
             raise InputError(
-                f"The classes {known.tolist()!r} differ from those of the calls before, "
-                f"{self.classes_.tolist()!r}."
+                f"The classes {quote_all(known)} differ from those of the calls before, "
+                f"{quote_all(self.classes_)}."
             )
         X, y, weight = check_labelled_rows(self, X, y, sample_weight, reset=first)
         codes = encode_labels(y, known).codes
@@ -195,8 +196,8 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
     def _check_warm_start(self, classes: NDArray[Any]) -> None:
         if not np.array_equal(classes, self.classes_):
             raise InputError(
-                f"A warm start needs the classes of the fit before, {self.classes_.tolist()!r}, "
-                f"but the labels are {classes.tolist()!r}: set warm_start=False."
+                f"A warm start needs the classes of the fit before, {quote_all(self.classes_)}, "
+                f"but the labels are {quote_all(classes)}: set warm_start=False."
             )
 
     def _begin(self, classes: NDArray[Any], X: Any, warm: bool) -> np.random.RandomState:
@@ -213,7 +214,7 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
         """Check what no pass can do without, and start anew."""
         if len(classes) < 2:
             raise InputError(
-                f"The labels are of one class, {classes.tolist()!r}, but two or more are needed."
+                f"The labels are of one class, {quote_all(classes)}, but two or more are needed."
             )
         self.classes_ = classes
         self._start(1 if len(classes) == 2 else len(classes), X, rng)

@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length, column_or_1d, compute_class_weight
 
+from hardy._quoting import quote
 from hardy._validation import EXTREME_WEIGHTS, check_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 
@@ -115,7 +116,7 @@ def label_factors(
     if not is_weight.all():
         bad = int(np.flatnonzero(~is_weight)[0])
         raise InputError(
-            f"class_weight is {factors[bad]} for the label {classes.tolist()[bad]!r}; weights "
+            f"class_weight is {factors[bad]} for the label {quote(classes[bad])}; weights "
             f"other than 0 must lie between {smallest:g} and {largest:g}."
         )
     return factors
@@ -125,7 +126,7 @@ def _refuse_unknown(class_weight: Mapping[Any, float], labels: list[Any]) -> Non
     for label, weight in class_weight.items():
         if not isinstance(weight, Real):
             raise InputError(
-                f"class_weight is {weight!r} for the label {label!r}; it must be a number."
+                f"class_weight is {weight!r} for the label {quote(label)}; it must be a number."
             )
     unknown = [label for label in class_weight if label not in labels]
     # A dict that says more than is asked for may be meant for other rows too.

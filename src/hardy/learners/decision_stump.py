@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import EncodedLabels, encode_labels
+from hardy._quoting import quote_all
 from hardy.exceptions import InputError
 from hardy.learners._binning import BinnedRows
 from hardy.learners._kernels import decision_stump as kernels
@@ -155,7 +156,7 @@ class DecisionStumpClassifier(LabelClassifierMixin, BaseDecisionStump):
     def _take_classes(self, classes: NDArray[Any]) -> None:
         if len(classes) < 2:
             raise InputError(
-                f"The labels are of one class, {classes.tolist()!r}, but two or more are needed."
+                f"The labels are of one class, {quote_all(classes)}, but two or more are needed."
             )
         self.classes_ = classes
 

@@ -8,6 +8,7 @@ from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.utils.multiclass import unique_labels
 
 from hardy._labels import find_class
+from hardy._quoting import quote_all
 from hardy.exceptions import InputError
 
 _AVERAGES = ("binary", "macro", "weighted", None)
@@ -76,6 +77,6 @@ def specificity_score(
         return float(np.average(each, weights=matrices[:, 1, :].sum(axis=1)))
     if len(labels) > 2:
         raise InputError(
-            f"average='binary' needs two classes, but the labels are {labels.tolist()!r}."
+            f"average='binary' needs two classes, but the labels are {quote_all(labels)}."
         )
     return float(each[find_class(pos_label, labels)])

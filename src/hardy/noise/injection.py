@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from hardy._labels import encode_labels, replace_labels
+from hardy._quoting import quote, quote_all
 from hardy._validation import make_random_state, validate_rows
 from hardy.exceptions import InputError
 
@@ -190,11 +191,11 @@ def _check_transition(
         for axis, labels in (("row", transition.index), ("column", transition.columns)):
             missing = [label for label in classes.tolist() if label not in labels]
             if missing:
-                raise InputError(f"transition has no {axis} for the class {missing[0]!r}.")
+                raise InputError(f"transition has no {axis} for the class {quote(missing[0])}.")
             if other := [label for label in labels if label not in classes.tolist()]:
                 raise InputError(
-                    f"transition has a {axis} for {other[0]!r}, which is no label in y: "
-                    f"{classes.tolist()!r}."
+                    f"transition has a {axis} for {quote(other[0])}, which is no label in y: "
+                    f"{quote_all(classes)}."
                 )
         transition = transition.loc[list(classes), list(classes)]
     try:
@@ -204,12 +205,12 @@ def _check_transition(
     if matrix.shape != (len(classes), len(classes)):
         raise InputError(
             f"transition has the shape {matrix.shape}, but there are {len(classes)} classes: "
-            f"{classes.tolist()!r}."
+            f"{quote_all(classes)}."
         )
     for label, row in zip(classes.tolist(), matrix, strict=True):
         if (row < 0).any() or not np.isclose(row.sum(), 1):
             raise InputError(
-                f"transition's row for the true class {label!r} is {row.tolist()}: "
+                f"transition's row for the true class {quote(label)} is {row.tolist()}: "
                 "it must hold probabilities that sum to 1."
             )
     return matrix

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
+from hardy._quoting import quote
 from hardy._validation import (
     Numbers,
     check_weights,
@@ -218,7 +219,7 @@ default="accuracy"
         weights = weight_classes(codes, self.classes_, weights, self.class_weight)
         if not weights.all():
             label = self.classes_.tolist()[codes[weights.argmin()]]
-            raise InputError(f"class_weight is 0 for the label {label!r}: leave its rows out.")
+            raise InputError(f"class_weight is 0 for the label {quote(label)}: leave its rows out.")
         self.encoder_ = TableEncoder()
         views = Views(X, self.encoder_, seed=rng.randint(_MAX_SEED))
         _ = views.sample.plain
@@ -240,7 +241,7 @@ default="accuracy"
     def _refuse_too_few(self, sizes: NDArray[np.intp]) -> None:
         if len(sizes) < 2:
             raise InputError(
-                f"y has only one class, {self.classes_.tolist()[0]!r}; HardyClassifier needs at "
+                f"y has only one class, {quote(self.classes_[0])}; HardyClassifier needs at "
                 "least two."
             )
         if sizes.max() < 2:

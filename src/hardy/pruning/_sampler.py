@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from hardy._all_or_nothing import all_or_nothing
 from hardy._labels import encode_labels
+from hardy._quoting import quote
 from hardy._validation import validate_labels, validate_rows
 from hardy.exceptions import InputError
 
@@ -115,7 +116,7 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
         self.classes_, codes = encode_labels(labels)
         if len(self.classes_) < 2:
             raise InputError(
-                f"y has only one class, {self.classes_.tolist()[0]!r}; {type(self).__name__} needs "
+                f"y has only one class, {quote(self.classes_[0])}; {type(self).__name__} needs "
                 "at least two."
             )
         self.class_count_ = np.bincount(codes)

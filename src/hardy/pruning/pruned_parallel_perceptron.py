@@ -13,6 +13,7 @@ from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels, find_class
 from hardy._probabilities import likeliest, scores_to_probabilities
+from hardy._quoting import quote
 from hardy.exceptions import InputError
 from hardy.learners._rows import check_labelled_rows, check_rows
 from hardy.pruning._reduction import (
@@ -133,7 +134,7 @@ class PrunedParallelPerceptronClassifier(MetaEstimatorMixin, LabelClassifierMixi
         self.classes_, codes = encode_labels(labels)
         if len(self.classes_) < 2:
             raise InputError(
-                f"y has only one class, {self.classes_.tolist()[0]!r}; {type(self).__name__} needs "
+                f"y has only one class, {quote(self.classes_[0])}; {type(self).__name__} needs "
                 "at least two."
             )
         positive = self._positive_codes(codes, weights)

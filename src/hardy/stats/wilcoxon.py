@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from hardy._quoting import quote_all
 from hardy.exceptions import InputError
 from hardy.stats._scores import check_scores
 
@@ -63,7 +64,7 @@ def wilcoxon_holm(
     """
     table = check_scores(scores)
     if control not in table.columns.tolist():
-        raise InputError(f"control={control!r} is none of the methods {table.columns.tolist()!r}.")
+        raise InputError(f"control={control!r} is none of the methods {quote_all(table.columns)}.")
     own = table[control].to_numpy()
     rows = []
     for name in table.columns.drop(control):

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from hardy._labels import encode_labels
+from hardy._quoting import quote
 from hardy.exceptions import InputError
 
 _MANY = 1000
@@ -84,8 +85,7 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
         raise InputError(f"The target {name!r} has no label in any row.")
     if n_classes == 1:
         raise InputError(
-            f"The target {name!r} has one class only, {classes.tolist()[0]!r}; "
-            "two or more are needed."
+            f"The target {name!r} has one class only, {quote(classes[0])}; two or more are needed."
         )
     refuse_measurements(classes, n, f"The target {name!r}")
     if n_classes == n:
@@ -122,7 +122,8 @@ def refuse_other_labels(classes: NDArray[Any], subject: str = "y") -> None:
         value = label.item() if isinstance(label, np.generic) else label
         if not isinstance(value, str | bool | int | float):
             raise InputError(
-                f"{subject} holds labels of the type {type(label).__name__}, such as {label!r}; "
+                f"{subject} holds labels of the type {type(label).__name__}, such as "
+                f"{quote(label)}; "
                 "turn them into words or numbers first."
             )
 

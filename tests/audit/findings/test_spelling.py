@@ -74,3 +74,11 @@ def test_one_slip_is_recognised(word, data):
     assert not _is_one_slip(word, word + "xy")
     assert not _is_one_slip(word, "z" + word)
     assert not _is_one_slip(word, word[:at] + "7" + word[at:])
+
+
+def test_slips_are_not_looked_for_in_sentences(make_evidence):
+    long = "abcdefgh" * 9
+    assert find(make_evidence, {long: 50, long[:-1]: 1, "cat": 40}, other=long) == {}
+    short = long[:64]
+    found = find(make_evidence, {short: 50, short[:-1]: 1, "cat": 40}, other=short)
+    assert found == {short[:-1]: short}

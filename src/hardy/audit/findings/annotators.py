@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from hardy._quoting import cut
 from hardy.annotators import Consensus
 from hardy.annotators.consensus import SETTLED
 from hardy.audit.findings.base import Evidence, Finding, count
@@ -59,7 +60,7 @@ def _contradicted(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]
             "against_consensus",
             f"{count(len(rows), 'row')} with another label than the consensus of the annotators.",
             rows,
-            tuple(f"consensus: `{consensus.classes[likeliest[row]]}`" for row in rows),
+            tuple(f"consensus: `{cut(consensus.classes[likeliest[row]])}`" for row in rows),
         )
 
 
@@ -81,7 +82,7 @@ def _doubtful_annotators(consensus: Consensus) -> Iterator[Finding]:
             f"(95 % interval {100 * line['low']:.0f} to {100 * line['high']:.0f} %), of those by "
             f"all others {100 * rest:.0f} %.",
             rows,
-            tuple(f"`{name}`: `{consensus.classes[own[row]]}`" for row in rows),
+            tuple(f"`{name}`: `{cut(consensus.classes[own[row]])}`" for row in rows),
             {
                 "annotator": str(name),
                 "accuracy": round(float(line["accuracy"]), 4),
@@ -95,5 +96,5 @@ def _beliefs(consensus: Consensus, row: int) -> str:
     proba = consensus.proba[row]
     first, second = np.argsort(-proba, kind="stable")[:2]
     return ", ".join(
-        f"`{consensus.classes[code]}` {100 * proba[code]:.0f} %" for code in (first, second)
+        f"`{cut(consensus.classes[code])}` {100 * proba[code]:.0f} %" for code in (first, second)
     )

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import kolmogorov
 
+from hardy._quoting import cut
 from hardy.audit.findings.base import Evidence, Finding
 from hardy.tabular._frames import parse_numbers
 
@@ -66,8 +67,9 @@ def find_drift(evidence: Evidence) -> Iterator[Finding]:
         return
     yield Finding(
         "label_drift",
-        f"From here on, {100 * later:.0f} % of the labels are `{evidence.classes[code]}`; of the "
-        f"{change:,} rows before, {100 * earlier:.0f} %. Did the data change, or the labelling?",
+        f"From here on, {100 * later:.0f} % of the labels are `{cut(evidence.classes[code])}`; of "
+        f"the {change:,} rows before, {100 * earlier:.0f} %. Did the data change, or the "
+        "labelling?",
         rows[change:],
         (),
         {

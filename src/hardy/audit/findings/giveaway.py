@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
+from hardy._quoting import cut
 from hardy.audit.findings.base import Evidence, Finding, count
 from hardy.panel.base import Floats
 from hardy.tabular._frames import as_words, parse_numbers
@@ -73,7 +74,7 @@ def find_giveaways(evidence: Evidence) -> Iterator[Finding]:
             f"The column `{name}` alone tells nearly all labels{but}. If it is filled in once the "
             "label is known, leave it out: models would learn nothing else.",
             rows[is_odd],
-            tuple(f"`{evidence.classes[code]}` by `{name}`" for code in expected[is_odd]),
+            tuple(f"`{cut(evidence.classes[code])}` by `{name}`" for code in expected[is_odd]),
             {"column": name, "balanced_accuracy": round(share, 4)},
         )
 

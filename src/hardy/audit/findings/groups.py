@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import binomtest, norm
 
+from hardy._quoting import cut
 from hardy.audit.findings.base import Evidence, Finding
 from hardy.panel.base import Floats
 
@@ -61,7 +62,7 @@ def find_uneven_groups(evidence: Evidence) -> Iterator[Finding]:
             continue
         yield Finding(
             "group_error_rate",
-            f"In the group `{names[at]}` {100 * share:.1f} % of {n:,} labels look wrong "
+            f"In the group `{cut(names[at])}` {100 * share:.1f} % of {n:,} labels look wrong "
             f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), in all others "
             f"{100 * rest:.1f} %.",
             rows[(group == at) & suspect],

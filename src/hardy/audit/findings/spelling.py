@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._quoting import cut, quote
 from hardy.audit.findings.base import Evidence, Finding, count
 
 # A variant in another case or with other blanks may be as frequent as this, beside the other one:
@@ -17,6 +18,8 @@ _SHORTEST_WORD = 3
 # A slip of the pen is at most so frequent, beside the right spelling.
 _RARE = 0.05
 _SHORTEST_WITH_SLIP = 4
+# Longer ones are sentences: each has as many forms as letters, all of them to be held.
+_LONGEST_WITH_SLIP = 64
 
 
 def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
@@ -49,10 +52,10 @@ def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
         how = "is written in another way" if alike else "may be a misspelling"
         yield Finding(
             "label_spelling",
-            f"{count(len(rows), 'row')} with the label {words[code]!r}, which {how}: "
-            f"{words[other]!r} has {count(int(n_rows[other]), 'row')}.",
+            f"{count(len(rows), 'row')} with the label {quote(words[code])}, which {how}: "
+            f"{quote(words[other])} has {count(int(n_rows[other]), 'row')}.",
             rows,
-            (f"`{words[other]}`?",) * len(rows),
+            (f"`{cut(words[other])}`?",) * len(rows),
             {"label": words[code], "meant": words[other], "rows_of_meant": int(n_rows[other])},
         )
 
@@ -75,6 +78,7 @@ def _same_in_other_letters(words: dict[int, str], n_rows: NDArray[np.intp]) -> d
 
 def _slips(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
     """Give the frequent label that a rare one differs from in one slip of the pen."""
+    words = {code: word for code, word in words.items() if len(word) <= _LONGEST_WITH_SLIP}
     shortened: dict[str, list[int]] = defaultdict(list)
     for code, word in words.items():
         for form in _with_a_letter_less(_plain(word)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hardy._quoting import cut
 from hardy.audit.findings._copies import (
     chain,
     equal_rows,
@@ -44,6 +45,8 @@ def find_shared_rows(evidence: Evidence) -> Iterator[Finding]:
             f"{count(len(rows), 'row')} in {count(n_sets, 'set')} are equal, or almost, and stand "
             "in different parts of the split: a model would be tested on rows that it has seen.",
             rows,
-            tuple(f"{note}, `{names[part[row]]}`" for note, row in zip(notes, rows, strict=True)),
+            tuple(
+                f"{note}, `{cut(names[part[row]])}`" for note, row in zip(notes, rows, strict=True)
+            ),
             {"sets": n_sets},
         )
