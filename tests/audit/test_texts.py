@@ -6,7 +6,7 @@ import pytest
 
 import hardy
 from hardy.audit import audit_file
-from hardy.exceptions import InputError
+from hardy.exceptions import InputError, NotAssessableWarning
 
 WRONG = [3, 10, 50]
 
@@ -31,7 +31,8 @@ def test_wrong_labels_of_texts_are_found(container):
 def test_missing_and_empty_texts_are_judged_by_the_shares_of_the_classes():
     texts, labels = write()
     texts[0], texts[1] = None, ""
-    audit = hardy.audit_labels(texts, labels, random_state=0)
+    with pytest.warns(NotAssessableWarning):
+        audit = hardy.audit_labels(texts, labels, random_state=0)
     np.testing.assert_allclose(audit.pred_proba[0], audit.pred_proba[1], atol=0.1)
     assert set(WRONG) <= set(audit.suspects)
 
@@ -129,3 +130,14 @@ def test_a_file_of_labels_beside_embeddings(tmp_path):
     np.save(tmp_path / "numbers.npy", numbers.astype(object))
     with pytest.raises(InputError, match="store numbers"):
         audit_file(path, "label", **options)
+
+
+def test_rows_with_nothing_in_them_are_not_assessed():
+    texts, labels = write()
+    texts = list(texts)
+    texts[3], texts[7] = "", None
+    with pytest.warns(NotAssessableWarning, match=r"counted from 0\) can't be assessed: 3, 7\."):
+        audit = hardy.audit_labels(texts, labels, random_state=0)
+    assert np.flatnonzero(~audit.is_assessable).tolist() == [3, 7]
+    assert not audit.doubt[[3, 7]].any()
+    assert not audit.is_suspect[[3, 7]].any()

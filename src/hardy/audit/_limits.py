@@ -1,5 +1,6 @@
 """What can't be judged, and what says too little to be believed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from hardy._quoting import cut
 from hardy._warnings import warn_user
+from hardy.audit.findings.base import UsedColumn, is_filled
 from hardy.exceptions import LittleInformationWarning, NotAssessableWarning
 
 SMALLEST_CLASS = 3
@@ -47,6 +49,33 @@ def find_judgeable(
         "judge each other",
     )
     return ~(is_small | is_alone)
+
+
+def find_filled(columns: Sequence[UsedColumn], n_samples: int) -> NDArray[np.bool_]:
+    """Tell which rows have something to be judged by, and warn of the others.
+
+    Parameters
+    ----------
+    columns : sequence of UsedColumn
+        The columns that are learnt from.
+    n_samples : int
+        The number of rows.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        False where every cell is missing or blank; all True where there are no columns.
+    """
+    if not columns:
+        return np.ones(n_samples, dtype=bool)
+    filled = np.zeros(n_samples, dtype=bool)
+    for column in columns:
+        filled |= column.each(is_filled)
+        if filled.all():
+            return filled
+    empty = np.flatnonzero(~filled)
+    _warn_of(empty, "Rows without any value (counted from 0) can't be assessed")
+    return filled
 
 
 def _warn_of(classes: NDArray[Any], why: str) -> None:

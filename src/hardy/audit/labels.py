@@ -24,12 +24,14 @@ from hardy.audit._features import (
     is_documents,
 )
 from hardy.audit._limits import (
+    find_filled,
     find_judgeable,
     reason_for_nothing,
     warn_of_little_information,
 )
 from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
+from hardy.audit.findings.base import used_columns
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import (
@@ -149,8 +151,8 @@ def audit_labels(
     LittleInformationWarning
         Where labels and columns hardly go together.
     NotAssessableWarning
-        Where classes have fewer than 3 rows, or all of them in one group: their rows are marked
-        as not assessable.
+        Where classes have fewer than 3 rows, or all of them in one group, or rows have no value in
+        any column that is used: these rows are marked as not assessable.
 
     See Also
     --------
@@ -245,6 +247,8 @@ def audit_labels(
     )
     mixture, opinions = _spread(panel, features, codes, proba, views.shelf)
     give_back()
+    if proba is None and estimator is None:
+        is_assessable &= find_filled(used_columns(features, views), len(codes))
     judgement = judge_rows(mixture, codes, is_assessable)
     warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     is_shown = judgement.is_suspect | (codes < 0)

@@ -10,7 +10,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from hardy._shelf import blocks
-from hardy.audit.findings.base import Evidence, UsedColumn
+from hardy.audit.findings.base import Evidence, UsedColumn, is_filled
 from hardy.hardness.neighbors import Duplicates
 from hardy.panel.base import Floats
 from hardy.panel.views import FEW_ROWS
@@ -221,16 +221,9 @@ def _are_filled(
 ) -> NDArray[np.bool_]:
     """Tell which cells have a value, of some rows or all; blanks are none."""
     return np.column_stack(
-        [column.each(_is_filled) if rows is None else _is_filled(column.some(rows))
+        [column.each(is_filled) if rows is None else is_filled(column.some(rows))
          for column in columns]
     )  # fmt: skip
-
-
-def _is_filled(cells: "pd.Series[Any]") -> NDArray[np.bool_]:
-    filled = cells.notna()
-    if cells.dtype.kind not in "biufcmM":
-        filled &= cells.astype(object).map(str).str.strip() != ""
-    return filled.to_numpy(dtype=bool)
 
 
 def _as_word(cell: Any) -> str:

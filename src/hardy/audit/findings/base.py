@@ -153,15 +153,7 @@ class Evidence:
     @cached_property
     def columns(self) -> list[UsedColumn]:
         """The columns that are learnt from; empty where there are no features, or sparse ones."""
-        if self.features is None or sparse.issparse(self.features):
-            return []
-        is_stored = isinstance(self.features, StoredFrame)
-        frame = self.features if is_stored else as_frame(self.features)
-        return [
-            UsedColumn(column.kind, column.name, frame if is_stored else frame.iloc[:, place])
-            for place, column in enumerate(self.views.columns)
-            if not column.set_aside
-        ]
+        return used_columns(self.features, self.views)
 
     @cached_property
     def points(self) -> Any:
@@ -199,6 +191,27 @@ class Evidence:
     def name(self, column: UsedColumn) -> str:
         """Name a column as reports do."""
         return name_column(self.features, column.name)
+
+
+def used_columns(features: Any, views: Views) -> list[UsedColumn]:
+    """Give the columns that are learnt from; none where there are no features, or sparse ones."""
+    if features is None or sparse.issparse(features):
+        return []
+    is_stored = isinstance(features, StoredFrame)
+    frame = features if is_stored else as_frame(features)
+    return [
+        UsedColumn(column.kind, column.name, frame if is_stored else frame.iloc[:, place])
+        for place, column in enumerate(views.columns)
+        if not column.set_aside
+    ]
+
+
+def is_filled(cells: "pd.Series[Any]") -> NDArray[np.bool_]:
+    """Tell which cells of a column have a value; blanks are none."""
+    filled = cells.notna()
+    if cells.dtype.kind not in "biufcmM":
+        filled &= cells.astype(object).map(str).str.strip() != ""
+    return filled.to_numpy(dtype=bool)
 
 
 Check = Callable[[Evidence], Iterable[Finding]]
