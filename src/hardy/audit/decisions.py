@@ -291,9 +291,8 @@ class Decisions:
         if (verdict == "relabel") != (label is not None):
             raise InputError("A label belongs to the verdict relabel, and to no other.")
         if label is not None and to_json(label) not in self._classes:
-            raise InputError(
-                f"{quote(label)} is none of the labels {quote_all(self._audit.classes)}."
-            )
+            known = quote_all(self._audit.classes)
+            raise InputError(f"{quote(label)} is none of the labels {known}.")
         if len(note) > LONGEST_NOTE:
             raise InputError(f"A note may have {LONGEST_NOTE:,} letters; this has {len(note):,}.")
 
