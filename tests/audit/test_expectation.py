@@ -1,5 +1,7 @@
 """Expected precision, by hand and by simulation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,6 +74,11 @@ def test_an_audit_tells_what_to_expect():
     assert f"look at {audit.rows_to_find()} rows" in sentence
     with pytest.raises(InputError, match="share=0"):
         audit.rows_to_find(0)
+    only = audit.doubt == audit.doubt.max()
+    assert only.sum() == 1
+    sentence = expect_of_suspects(replace(audit, is_suspect=only))
+    told = f"The most doubtful label is wrong with a probability of about {audit.doubt.max():.2f} ("
+    assert sentence.startswith(told)
 
 
 def test_nothing_judged_nothing_expected():

@@ -13,6 +13,7 @@ def test_a_command_that_is_killed_leaves_whole_files_and_the_next_run_goes_on(
 ):
     command, before = COMMANDS[name], contents(here)
     done, _ = undisturbed(name)
+    ended = []
     for attempt in range(TIMES):
         # Every other time there is nothing yet.
         if attempt % 2 == 0:
@@ -21,8 +22,10 @@ def test_a_command_that_is_killed_leaves_whole_files_and_the_next_run_goes_on(
         killed = run_unlucky(here, command.arguments, "kill", at=at)
         # A run that finds a finished one does less, and may end before its time.
         assert killed.status in (-signal.SIGKILL, 0), killed.said
+        ended.append(killed.status)
         assert contents(here) == before
         command.check(here / "out")
+    assert -signal.SIGKILL in ended
     again = run_unlucky(here, command.arguments, "none")
     assert again.status == 0, again.said
     command.check(here / "out")

@@ -159,6 +159,9 @@ def expect_of_suspects(audit: LabelAudit) -> str:
     sentence = (
         f"Of the {n_suspects:,} most doubtful labels about {100 * cut['expected']:.0f} % should be "
         f"wrong ({100 * cut['low']:.0f} to {100 * cut['high']:.0f} %)."
+        if n_suspects > 1
+        else f"The most doubtful label is wrong with a probability of about {cut['expected']:.2f} "
+        f"({cut['low']:.2f} to {cut['high']:.2f})."
     )
     if cut["expected"] - cut["careful"] > _WORTH_SAYING:
         sentence += f" If classes only overlap there, it is nearer {100 * cut['careful']:.0f} %."
