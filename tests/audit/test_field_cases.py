@@ -287,7 +287,7 @@ class TestMissingValues:
         table = pd.DataFrame(
             {
                 "number": np.where(np.arange(N) % 5 == 0, np.nan, X[:, 0]),
-                "word": [None if row % 7 == 0 else "xy"[code] for row, code in enumerate(CODES)],
+                "word": [None if row % 5 == 2 else "xy"[code] for row, code in enumerate(CODES)],
                 "empty": [None] * N,
             }
         )
