@@ -52,7 +52,8 @@ def _contradicted(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]
     place = pd.Index([str(label) for label in evidence.classes.tolist()])
     code_of = place.get_indexer(pd.Index([str(label) for label in consensus.classes.tolist()]))
     likeliest = consensus.proba.argmax(axis=1)
-    is_sure = (consensus.n_labels > 1) & (consensus.proba.max(axis=1) >= SETTLED)
+    is_sure = consensus.n_labels > 1
+    is_sure[consensus.ask_again] = False
     differs = (evidence.codes >= 0) & (code_of[likeliest] != evidence.codes)
     rows = np.flatnonzero(is_sure & differs)
     if rows.size:
