@@ -74,7 +74,7 @@ def quote_all(values: Iterable[Any]) -> str:
     Examples
     --------
     >>> quote_all(["a", "b"]), quote_all(range(22))[-17:]
-    ("['a', 'b']", ' 19, … and 2 more]')
+    ("['a', 'b']", '19, … and 2 more]')
     """
     told = list(values)
     more = len(told) - _MOST
