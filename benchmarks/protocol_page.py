@@ -13,6 +13,7 @@ mpl.use("Agg")
 import pandas as pd
 from matplotlib import pyplot as plt
 
+from _markdown import in_markdown
 from _protocol_tables import (
     ALPHA,
     FEWEST_SETS,
@@ -56,17 +57,9 @@ abalone19 were not.
 """
 
 
-def in_markdown(table: pd.DataFrame, form: str, best: str, first: str = "method") -> str:
-    """Write a table, with the best of each column in bold type."""
-    lines = [f"| {first} | {' | '.join(table.columns)} |", "|---" * (table.shape[1] + 1) + "|"]
-    leaders = getattr(table, best)()
-    for name, row in table.iterrows():
-        cells = [
-            f"**{form.format(value)}**" if value == leaders[column] else form.format(value)
-            for column, value in row.items()
-        ]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+def with_leaders(table: pd.DataFrame, form: str, best: str) -> str:
+    """Write a table of methods, with the best of each column in bold type."""
+    return in_markdown(table, form, table.eq(getattr(table, best)()), "method")
 
 
 def what_is_done(cells: pd.DataFrame) -> str:
@@ -115,10 +108,10 @@ def rank_tables(
     means = means_by_level(cells, score, size)
     means = means.assign(all=means.mean(axis=1)).loc[ranks.index]
     form, best = ("{:.1f}", "max") if higher_is_better else ("{:.3f}", "min")
-    shown = in_markdown(100 * means if higher_is_better else means, form, best)
+    shown = with_leaders(100 * means if higher_is_better else means, form, best)
     unit = ", per cent" if higher_is_better else ""
     return (
-        f"Average ranks, 1 for the best:\n\n{in_markdown(ranks, '{:.2f}', 'min')}\n\n"
+        f"Average ranks, 1 for the best:\n\n{with_leaders(ranks, '{:.2f}', 'min')}\n\n"
         f"Means over the sets{unit}:\n\n{shown}"
     )
 
@@ -144,7 +137,9 @@ def means_of(score: str, form: str, best: str) -> Callable[[pd.DataFrame], str]:
 
     def write(cells: pd.DataFrame) -> str:
         means = means_by_level(cells, score)
-        return in_markdown(means.sort_values(means.columns[0], ascending=best == "min"), form, best)
+        return with_leaders(
+            means.sort_values(means.columns[0], ascending=best == "min"), form, best
+        )
 
     return write
 

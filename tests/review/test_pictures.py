@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from hardy.review.pictures import WIDTH, Column
-from hardy.review.words import Piece, TextColumn, cut
+from hardy.review.words import Piece, TextColumn, cut_into_stretches
 from hardy.tabular import describe_columns
 
 
@@ -82,7 +82,7 @@ class TestText:
     def test_long_texts_come_in_stretches_that_are_laid_out_alone(self, text, lengths):
         half = len(text) // 2
         pieces = [Piece(text[:half], "given"), Piece(text[half:], "")] if text else []
-        stretches = cut(pieces)
+        stretches = cut_into_stretches(pieces)
         assert [sum(len(piece.text) for piece in stretch) for stretch in stretches] == lengths
         together = [piece for stretch in stretches for piece in stretch]
         assert "".join(piece.text for piece in together) == text

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hardy._quoting import cut
 from hardy._warnings import warn_user
-from hardy.audit.findings.base import UsedColumn, is_filled
+from hardy.audit.findings.base import UsedColumn, have_values
 from hardy.exceptions import LittleInformationWarning, NotAssessableWarning
 
 SMALLEST_CLASS = 3
@@ -68,20 +68,16 @@ def find_filled(columns: Sequence[UsedColumn], n_samples: int) -> NDArray[np.boo
     """
     if not columns:
         return np.ones(n_samples, dtype=bool)
-    filled = np.zeros(n_samples, dtype=bool)
-    for column in columns:
-        filled |= column.each(is_filled)
-        if filled.all():
-            return filled
-    empty = np.flatnonzero(~filled)
-    _warn_of(empty, "Rows without any value (counted from 0) can't be assessed")
+    filled = have_values(columns, n_samples)
+    _warn_of(np.flatnonzero(~filled), "Rows without any value (counted from 0) can't be assessed")
     return filled
 
 
-def _warn_of(classes: NDArray[Any], why: str) -> None:
-    if len(classes):
-        named = ", ".join(map(cut, classes[:_MOST_NAMED]))
-        more = len(classes) - _MOST_NAMED
+def _warn_of(found: NDArray[Any], why: str) -> None:
+    """Name the first of the classes or rows that were found, if there are any."""
+    if len(found):
+        named = ", ".join(map(cut, found[:_MOST_NAMED]))
+        more = len(found) - _MOST_NAMED
         warn_user(
             f"{why}: {named}{f' and {more:,} more' if more > 0 else ''}.", NotAssessableWarning
         )

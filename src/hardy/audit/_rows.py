@@ -49,8 +49,7 @@ def check_sets(
         only = known.tolist()[labelled[0]]
         raise InputError(
             f"{name} has one value only, {quote(only)}, among the rows with a label; at least "
-            "two are "
-            "needed."
+            "two are needed."
         )
     return EncodedLabels(known, sets)
 

@@ -97,9 +97,8 @@ def clean_file(
         The audited file, where it was moved.
     action : {"drop", "relabel", "weight"}, optional
         What happens to suspects that nobody has decided on: by default nothing, and never to those
-        that somebody has skipped. With ``"weight"``
-        a column ``weight`` is added that says how far each label can be trusted; it is 0 for
-        rows without one.
+        that somebody has skipped. With ``"weight"`` a column ``weight`` is added that says how far
+        each label can be trusted; it is 0 for rows without one.
     min_precision : float, optional
         Only so many of these suspects are dropped or relabelled, the likeliest errors first, that
         this share of them is expected to be wrong (of the suggested labels to be right), by the

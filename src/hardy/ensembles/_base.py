@@ -27,12 +27,7 @@ from hardy.ensembles._members import (
     member_output,
     rows_for,
 )
-from hardy.ensembles._stumps import (
-    are_rounds_of_stumps,
-    are_stumps,
-    sum_rounds_of_stumps,
-    sum_stumps,
-)
+from hardy.ensembles._stumps import what_sums
 from hardy.learners import DecisionStumpClassifier
 from hardy.weighting import TrainingSet, WeightingRule, check_member
 
@@ -151,12 +146,8 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         check_is_fitted(self)
         rows = self._check_rows(X, reset=False)
         correct = self._correction(rows)
-        at_once: Callable[..., Scores]
-        if isinstance(rows, np.ndarray) and are_stumps(self.estimators_):
-            at_once = sum_stumps
-        elif isinstance(rows, np.ndarray) and are_rounds_of_stumps(self.estimators_):
-            at_once = sum_rounds_of_stumps
-        else:
+        at_once = what_sums(self.estimators_) if isinstance(rows, np.ndarray) else None
+        if at_once is None:
             return correct(deque(self._staged_scores(rows), maxlen=1).pop())
         scores = at_once(
             self.estimators_, self.estimator_weights_, self._make_rule(), self.classes_,

@@ -87,8 +87,7 @@ class MemberTrainer:
             label = self.classes.tolist()[int(factors.argmin())]
             raise InputError(
                 f"class_weight is 0 for the label {quote(label)}, but each class is learned "
-                "against the "
-                "rest here: leave the rows of that label out instead."
+                "against the rest here: leave the rows of that label out instead."
             )
         return factors
 

@@ -1,6 +1,6 @@
 """Boosted stumps give F all at once: each has two answers, whatever the rule makes of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,13 @@ def are_stumps(members: Sequence[Any]) -> bool:
 def are_rounds_of_stumps(rounds: Sequence[Any]) -> bool:
     """Whether `sum_rounds_of_stumps` takes these members, of which a round has several."""
     return all(isinstance(members, list) and are_stumps(members) for members in rounds)
+
+
+def what_sums(estimators: Sequence[Any]) -> Callable[..., Scores] | None:
+    """Give what makes F of all members at once; None where they aren't stumps."""
+    if are_stumps(estimators):
+        return sum_stumps
+    return sum_rounds_of_stumps if are_rounds_of_stumps(estimators) else None
 
 
 def stump_terms(

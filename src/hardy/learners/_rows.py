@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length, column_or_1d, compute_class_weight
 
-from hardy._quoting import quote
+from hardy._quoting import quote, quote_all
 from hardy._validation import EXTREME_WEIGHTS, check_weights, validate_labels, validate_rows
 from hardy.exceptions import InputError
 
@@ -132,7 +132,8 @@ def _refuse_unknown(class_weight: Mapping[Any, float], labels: list[Any]) -> Non
     # A dict that says more than is asked for may be meant for other rows too.
     if unknown and any(label not in class_weight for label in labels):
         raise InputError(
-            f"class_weight names {unknown[0]!r}, which is none of the labels {labels!r}."
+            f"class_weight names {quote(unknown[0])}, which is none of the labels "
+            f"{quote_all(labels)}."
         )
 
 

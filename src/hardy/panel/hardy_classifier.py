@@ -18,12 +18,7 @@ from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._quoting import quote
-from hardy._validation import (
-    Numbers,
-    check_weights,
-    make_random_state,
-    validate_labels,
-)
+from hardy._validation import Numbers, check_weights, make_random_state, validate_labels
 from hardy.exceptions import InputError
 from hardy.learners._rows import weight_classes
 from hardy.noise.correction import NoiseCorrection

@@ -137,7 +137,12 @@ class Views:
         self, plain: Any, size: NDArray[np.float64], positions: NDArray[np.intp] | None
     ) -> None:
         """Refuse numbers that single precision can't hold, though those of the fit were small."""
-        bad = abs(plain) > np.finfo(np.float32).max
+        largest = np.finfo(np.float32).max
+        cells = plain.data if sparse.issparse(plain) else plain
+        # Nearly always all is well, which these tell without another array of that size.
+        if cells.max(initial=0) <= largest and cells.min(initial=0) >= -largest:
+            return
+        bad = abs(plain) > largest
         if not (bad.nnz if sparse.issparse(bad) else bad.any()):
             return
         row, column = (int(where[0]) for where in bad.nonzero())

@@ -8,7 +8,7 @@ import pandas as pd
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 from hardy.review.pictures import Column, Picture
-from hardy.review.words import Piece, TextColumn, cut
+from hardy.review.words import Piece, TextColumn, cut_into_stretches
 from hardy.tabular import describe_columns
 
 N_NEAREST = 5
@@ -87,7 +87,10 @@ class Evidence:
         if row not in self._place:
             return []
         at = self._place[row]
-        return [Text(column.name, cut(column.read(at, given, suggested))) for column in self._texts]
+        return [
+            Text(column.name, cut_into_stretches(column.read(at, given, suggested)))
+            for column in self._texts
+        ]
 
     def others(self, row: int) -> list[tuple[str, str]]:
         """Give the row's values in columns that weren't used."""

@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     speaks_for: str
 
 
-def cut(pieces: list[Piece]) -> list[list[Piece]]:
+def cut_into_stretches(pieces: list[Piece]) -> list[list[Piece]]:
     """Cut a text into stretches, each of which a browser lays out on its own.
 
     Parameters
@@ -42,7 +42,7 @@ def cut(pieces: list[Piece]) -> list[list[Piece]]:
     Examples
     --------
     >>> [[len(piece.text) for piece in stretch]
-    ...  for stretch in cut([Piece("x" * 3000, ""), Piece("y" * 6000, "given")])]
+    ...  for stretch in cut_into_stretches([Piece("x" * 3000, ""), Piece("y" * 6000, "given")])]
     [[3000, 1000], [4000], [1000]]
     """
     stretches = []

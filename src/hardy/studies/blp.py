@@ -18,11 +18,7 @@ from hardy._extras import import_extra
 from hardy.datasets import fetch_reuters
 from hardy.ensembles import HardnessBaggingClassifier, LinearPerceptronBoostClassifier
 from hardy.studies.agreement import beside_published, read_published
-from hardy.studies.reproduction import (
-    Cell,
-    Reproduction,
-    settle,
-)
+from hardy.studies.reproduction import Cell, Reproduction, settle
 from hardy.text import StemCounter, UnsmoothedTfidfTransformer
 
 _TOPICS = ("earn", "crude", "grain")

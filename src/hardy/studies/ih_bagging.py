@@ -22,12 +22,7 @@ from hardy.noise import flip_labels
 from hardy.stats import CriticalDifferenceDisplay, friedman_test, nemenyi_test
 from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.cells import make_seed
-from hardy.studies.reproduction import (
-    Cell,
-    Reproduction,
-    accuracy_under_noise,
-    settle,
-)
+from hardy.studies.reproduction import Cell, Reproduction, accuracy_under_noise, settle
 
 # The thesis's name of a data set, and the one that fetch_uci knows it by.
 _DATASETS = {

@@ -21,12 +21,7 @@ from hardy.learners import ParallelPerceptronClassifier, RowCategory
 from hardy.studies._network import BatchNetworkClassifier
 from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.cells import make_seed
-from hardy.studies.reproduction import (
-    Cell,
-    Reproduction,
-    accuracy_under_noise,
-    settle,
-)
+from hardy.studies.reproduction import Cell, Reproduction, accuracy_under_noise, settle
 
 _DATASETS = {"twonorm": make_twonorm, "threenorm": make_threenorm, "ringnorm": make_ringnorm}
 _PERCENTS = (0, 5, 10, 20, 30)

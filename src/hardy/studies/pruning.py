@@ -22,11 +22,7 @@ from hardy.learners import ParallelPerceptronClassifier
 from hardy.pruning import PrunedParallelPerceptronClassifier
 from hardy.studies.agreement import beside_published, read_published
 from hardy.studies.cells import make_seed
-from hardy.studies.reproduction import (
-    Cell,
-    Reproduction,
-    settle,
-)
+from hardy.studies.reproduction import Cell, Reproduction, settle
 
 Rows = NDArray[np.bool_]
 

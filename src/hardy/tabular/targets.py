@@ -123,8 +123,7 @@ def refuse_other_labels(classes: NDArray[Any], subject: str = "y") -> None:
         if not isinstance(value, str | bool | int | float):
             raise InputError(
                 f"{subject} holds labels of the type {type(label).__name__}, such as "
-                f"{quote(label)}; "
-                "turn them into words or numbers first."
+                f"{quote(label)}; turn them into words or numbers first."
             )
 
 

@@ -1,5 +1,6 @@
 """Rows that are equal, or as good as equal."""
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from hardy._shelf import blocks
-from hardy.audit.findings.base import Evidence, UsedColumn, is_filled
+from hardy.audit.findings.base import Evidence, UsedColumn, have_values, is_filled
 from hardy.hardness.neighbors import Duplicates
 from hardy.panel.base import Floats
 from hardy.panel.views import FEW_ROWS
@@ -67,7 +68,7 @@ def equal_rows(evidence: Evidence) -> NDArray[np.intp]:
     total = _add_keys(columns)
     sets = _number(total)
     # Rows without anything agree in nothing.
-    sets[~_are_filled(columns).any(axis=1)] = -1
+    sets[~have_values(columns, len(sets))] = -1
     if (sets < 0).all():
         return none
     left_out = [at for at, column in enumerate(columns) if not _is_prose(column)]
@@ -97,8 +98,7 @@ def same_words(evidence: Evidence) -> NDArray[np.intp]:
     if not any(is_prose):
         return np.full(len(evidence.codes), -1, dtype=np.intp)
     sets = _number(_add_keys(evidence.columns, is_prose))
-    texts = [column for column, is_one in zip(evidence.columns, is_prose, strict=True) if is_one]
-    sets[~_are_filled(texts).any(axis=1)] = -1
+    sets[~have_values(itertools.compress(evidence.columns, is_prose), len(sets))] = -1
     return sets
 
 
@@ -216,14 +216,9 @@ def _hash(column: "pd.Series[Any]") -> Keys:
     return pd.util.hash_pandas_object(column, index=False).to_numpy().astype(np.uint64)
 
 
-def _are_filled(
-    columns: Sequence[UsedColumn], rows: NDArray[np.intp] | None = None
-) -> NDArray[np.bool_]:
-    """Tell which cells have a value, of some rows or all; blanks are none."""
-    return np.column_stack(
-        [column.each(is_filled) if rows is None else is_filled(column.some(rows))
-         for column in columns]
-    )  # fmt: skip
+def _are_filled(columns: Sequence[UsedColumn], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Tell which cells of some rows have a value; blanks are none."""
+    return np.column_stack([is_filled(column.some(rows)) for column in columns])
 
 
 def _as_word(cell: Any) -> str:

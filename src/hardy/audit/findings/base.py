@@ -206,6 +206,16 @@ def used_columns(features: Any, views: Views) -> list[UsedColumn]:
     ]
 
 
+def have_values(columns: Iterable[UsedColumn], n_samples: int) -> NDArray[np.bool_]:
+    """Tell which rows have a value in some of the columns; the rest aren't read once all have."""
+    filled = np.zeros(n_samples, dtype=bool)
+    for column in columns:
+        filled |= column.each(is_filled)
+        if filled.all():
+            break
+    return filled
+
+
 def is_filled(cells: "pd.Series[Any]") -> NDArray[np.bool_]:
     """Tell which cells of a column have a value; blanks are none."""
     filled = cells.notna()
