@@ -167,29 +167,33 @@ def make_votes(n, share, accuracies, seed):
 
 
 @pytest.mark.parametrize("share", [0.5, 0.8, 0.95])
-@pytest.mark.parametrize("accuracies", [(0.8, 0.8), (0.7, 0.7, 0.7), (0.9, 0.8, 0.7, 0.6)])
+@pytest.mark.parametrize("accuracies", [(0.8, 0.8), (0.6,) * 4, (0.7,) * 3, (0.9, 0.8, 0.7, 0.6)])
 def test_it_is_not_clearly_worse_than_the_majority(share, accuracies):
     model, majority = [], []
-    for seed in range(8):
+    for seed in range(20):
         true, votes = make_votes(100, share, accuracies, seed)
         model.append((find_consensus(votes).labels == true).mean())
         ones = np.mean(list(votes.values()), axis=0)
         # A tie is right half the time.
         majority.append(np.where(ones == 0.5, 0.5, (ones > 0.5) == true).mean())
-    assert np.mean(model) > np.mean(majority) - 0.03
+    assert np.mean(model) > np.mean(majority) - 0.02
 
 
 def test_a_label_that_all_gave_and_the_consensus_is_not_is_asked_again():
-    overruled = 0
-    for seed in range(8):
-        _, votes = make_votes(100, 0.95, (0.6, 0.6, 0.6), seed)
-        consensus = find_consensus(votes)
-        same = (votes["a0"] == votes["a1"]) & (votes["a0"] == votes["a2"])
-        rows = np.flatnonzero(same & (consensus.labels != votes["a0"]))
-        overruled += len(rows)
-        assert consensus.is_disputed[rows].all()
-        assert np.isin(rows, consensus.ask_again).all()
-    assert overruled
+    rng = np.random.default_rng(0)
+    true = rng.random(2000) > 0.98
+    said = pd.DataFrame(
+        {
+            f"a{at}": pd.Series(np.where(rng.random(2000) < right, true, ~true), dtype=object)
+            for at, right in enumerate((0.95, 0.95, 0.95, 0.6, 0.6, 0.6))
+        }
+    ).mask(rng.random((2000, 6)) < 0.5)
+    consensus = find_consensus(said)
+    is_other = said.ne(consensus.labels, axis=0) | said.isna()
+    rows = np.flatnonzero(is_other.all(axis=1) & (consensus.n_labels > 1))
+    assert rows.size
+    assert consensus.is_disputed[rows].all()
+    assert np.isin(rows, consensus.ask_again).all()
 
 
 @pytest.mark.parametrize("share", [0.5, 0.95])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score
 
-from hardy.annotators.dawid_skene import fit_dawid_skene
+from hardy.annotators.dawid_skene import fit_as_far_as_told, fit_dawid_skene
 
 # Four annotators of 38 rows, "-" where one gave no label, and what crowd-kit 1.4.2 makes of them:
 # DawidSkene(n_iter=200, tol=1e-12).
@@ -71,6 +71,44 @@ def test_a_careless_annotator_counts_less():
     assert accuracy_score(true, majority.proba.argmax(axis=1)) < 0.92
     right = (model.prior[:, None] * model.confusion[0]).trace()
     assert right == pytest.approx((codes[:, 0] == true).mean(), abs=0.04)
+
+
+def draw_by_class(n_rows, n_classes, right):
+    """True classes, and labels by annotators who are right as often as told, class by class."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(n_classes, size=n_rows)
+    wrong = (true[:, None] + rng.integers(1, n_classes, (n_rows, len(right)))) % n_classes
+    is_right = rng.random((n_rows, len(right))) < np.array(right).T[true]
+    return true, np.where(is_right, true[:, None], wrong)
+
+
+def test_annotators_differ_as_far_as_many_rows_tell():
+    right = np.array([[0.95, 0.6], [0.6, 0.95], [0.9, 0.9]])
+    _, codes = draw_by_class(3000, 2, right)
+    model = fit_as_far_as_told(codes, 2)
+    np.testing.assert_allclose(model.confusion.diagonal(axis1=1, axis2=2), right, atol=0.06)
+
+
+def test_annotators_are_alike_where_few_rows_tell_no_other():
+    true, codes = draw_by_class(60, 2, np.full((3, 2), 0.8))
+    model = fit_as_far_as_told(codes, 2)
+    assert np.ptp(model.confusion, axis=0).max() == 0
+    votes = codes.mean(axis=1)
+    assert ((model.proba[:, 1] > 0.5) == true).mean() >= ((votes > 0.5) == true).mean()
+
+
+def test_shares_of_the_votes_count_for_so_many_rows():
+    _, codes = draw_by_class(40, 2, np.full((3, 2), 0.7))
+    votes = np.bincount(codes.ravel(), minlength=2) / codes.size
+    prior = fit_dawid_skene(codes, 2, pull=1e9).prior
+    np.testing.assert_allclose(prior, votes, atol=1e-6)
+
+
+@pytest.mark.parametrize("codes", [[[0, 0, 1]], [[0, -1, -1], [-1, 1, -1]], [[0, 0, 0]] * 4])
+def test_what_few_rows_tell_is_taken(codes):
+    model = fit_as_far_as_told(np.array(codes), 2)
+    assert np.isfinite(model.proba).all()
+    assert model.proba.argmax(axis=1)[0] == 0
 
 
 def test_rows_with_one_label_say_nothing_of_their_annotator():

@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 from hardy._labels import as_label_array, encode_labels
 from hardy._warnings import warn_user
 from hardy.annotators.agreement import krippendorff_alpha, pairwise_kappa
-from hardy.annotators.dawid_skene import fit_dawid_skene
+from hardy.annotators.dawid_skene import fit_as_far_as_told, fit_dawid_skene
 from hardy.exceptions import InputError, NotAssessableWarning
 
 _METHODS = ("dawid_skene", "majority")
@@ -245,8 +245,11 @@ def conclude(
     """
     # Before its first step, the model has the shares of the votes. Of two annotators who differ
     # nothing tells which is right, so that it would find what it is started from, or worse.
-    steps = {} if method == "dawid_skene" and len(names) > 2 else {"max_iter": 0}
-    model = fit_dawid_skene(codes, len(classes), **steps)
+    model = (
+        fit_as_far_as_told(codes, len(classes))
+        if method == "dawid_skene" and len(names) > 2
+        else fit_dawid_skene(codes, len(classes), max_iter=0)
+    )
     annotators = _measure(names, codes, model.proba)
     confusion = {
         name: pd.DataFrame(
