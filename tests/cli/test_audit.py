@@ -9,8 +9,10 @@ from importlib import resources
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 
+from hardy.audit import audit_again, load_audit
 from hardy.cli._console import printable
 from hardy.exceptions import InputError
 
@@ -101,6 +103,111 @@ def test_annotators_are_measured_and_their_consensus_is_audited(here, run, lines
     assert "Annotator accuracy. Of the labels by `eve`" in done.stdout
     summary = json.loads(run("audit", "t.csv", *options, "--json").stdout)
     assert [item["name"] for item in summary["annotators"]["quality"]] == ["ann", "bob", "eve"]
+
+
+@pytest.fixture
+def annotated(here, lines):
+    """A table without labels, and a file with a line for each label by three annotators."""
+    rng = np.random.default_rng(0)
+    table, said = [lines[0].removesuffix(",kind")], ["sample,who,says"]
+    for row, line in enumerate(lines[1:]):
+        table.append(line.rsplit(",", 1)[0])
+        case = line.split(",", 1)[0]
+        is_right = rng.random(3) < (0.97, 0.95, 0.6)
+        codes = np.where(is_right, row % 2, 1 - row % 2)
+        said += [f"{case},{who},{'SL'[code]}" for who, code in zip("abc", codes, strict=True)]
+    (here / "t.csv").write_text("\n".join(table) + "\n")
+    (here / "said.csv").write_text("\n".join(said) + "\n")
+    return ["t.csv", "--annotations", "said.csv", "--annotation-columns", "sample", "who", "says"]
+
+
+def test_labels_one_a_line_are_taken_as_columns_are(here, run, annotated):
+    done = run("audit", *annotated, "--id", "id")
+    assert done.exit_code == 0, done.stderr
+    for name in "abc":
+        assert re.search(rf"^ *{name} +100 +100 +\d+", done.stdout, re.M)
+    source = json.loads((here / "t.csv.audit/audit.json").read_text())["source"]
+    assert source["target"] == "consensus of said.csv"
+    assert source["annotations"] == {"file": "said.csv", "columns": ["sample", "who", "says"]}
+    long = load_audit(here / "t.csv.audit")
+    wide = pd.read_csv(here / "said.csv").pivot(index="sample", columns="who", values="says")
+    pd.read_csv(here / "t.csv").join(wide, on="id").to_csv(here / "wide.csv", index=False)
+    options = [word for name in "abc" for word in ("--annotators", name)]
+    assert run("audit", "wide.csv", *options, "--id", "id").exit_code == 0
+    np.testing.assert_array_equal(long.doubt, load_audit(here / "wide.csv.audit").doubt)
+    np.testing.assert_array_equal(audit_again(here / "t.csv.audit").doubt, long.doubt)
+
+
+def test_lines_of_labels_count_rows_without_names_from_1(here, run, annotated):
+    said = pd.read_csv(here / "said.csv")
+    said["sample"] = np.repeat(np.arange(1, 101), 3)
+    said.iloc[3:].to_csv(here / "said.csv", index=False)
+    done = run("audit", *annotated, "--drop", "id")
+    assert done.exit_code == 0, done.stderr
+    assert load_audit(here / "t.csv.audit").is_unlabelled.nonzero()[0].tolist() == [0]
+
+
+def test_a_class_that_one_annotator_gave_only_is_no_obstacle(here, run, annotated):
+    text = (here / "said.csv").read_text().replace(",a,S", ",a,Z", 4)
+    (here / "said.csv").write_text(text)
+    done = run("audit", *annotated, "--id", "id")
+    assert done.exit_code == 0, done.stderr
+
+
+def test_lines_of_annotators_who_never_meet_cost_one_line(here, run, annotated):
+    said = pd.read_csv(here / "said.csv")
+    apart = np.arange(len(said)) % 3 == np.arange(len(said)) // 3 % 3
+    said[apart].to_csv(here / "said.csv", index=False)
+    done = run("audit", *annotated, "--id", "id")
+    assert done.exit_code == 0
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "No row was labelled by two annotators" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "words"),
+    [
+        (lambda t: t, ["--annotation-columns", "sample", "whom", "says"],
+         "said.csv: There is no column 'whom'; did you mean 'who'?"),
+        (lambda t: t, ["--annotation-columns", "who", "who", "says"], "must be three names"),
+        (lambda t: t + "x99,a,S\n", [],
+         "There is no row 'x99' in t.csv, as line 302 says: its rows are named by the column 'id'"),
+        (lambda t: t + ",a,S\n", [], "'sample' has no value in line 302"),
+        (lambda t: t + t.splitlines()[1].replace(",a,S", ",a,L") + "\n", [],
+         "The annotator 'a' gave the row"),
+        (lambda t: t.replace(",b,", ",a,").replace(",c,", ",a,"), [],
+         "said.csv: Two annotators or more are needed, but only 'a' gave labels"),
+        (lambda t: re.sub(r",[SL]\n", ",\n", t), [], "but there is no label"),
+        (lambda t: t, ["--annotators", "size"], "can't be given both"),
+        (lambda t: t, ["--memory-limit", "2GB"], "annotations are held in memory"),
+        (lambda t: t, ["--annotations", "none.csv"], "none.csv"),
+    ],
+)  # fmt: skip
+def test_lines_of_labels_that_cannot_be_used_cost_one_line(
+    here, run, annotated, change, options, words
+):
+    text = (here / "said.csv").read_text()
+    (here / "said.csv").write_text(change(text))
+    done = run("audit", *annotated, "--id", "id", *options)
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (here / "t.csv.audit").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda t: t.replace("\n501,", "\n500,", 1), "names a row again in line 3"),
+        (lambda t: t.replace("\n500,", "\n,", 1), "has no value in line 2"),
+    ],
+)
+def test_rows_that_labels_are_given_to_need_names(here, run, annotated, change, words):
+    (here / "t.csv").write_text(change((here / "t.csv").read_text()))
+    done = run("audit", *annotated, "--id", "id")
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
 
 
 def test_annotators_who_never_meet_cost_one_line(here, run):

@@ -2,7 +2,7 @@
 
 import os
 
-from hardy.audit.cleaned import read_source, target_column
+from hardy.audit.cleaned import annotators_of, read_source, target_column
 from hardy.audit.files import Progress, audit_file
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import load_audit
@@ -72,7 +72,7 @@ def audit_again(
         group=source.get("group"),
         split=source.get("split"),
         order=source.get("order"),
-        annotators=source.get("annotators", ()),
+        **annotators_of(source, path),
         # Only its name is known: it is looked for beside the table.
         embeddings=path.with_name(source["embeddings"]) if source.get("embeddings") else None,
         encoding=source["reading"]["encoding"],

@@ -20,6 +20,7 @@ from hardy.audit.storage import FILES, load_audit
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import read_bytes
 from hardy.tabular.editing import TableEdit, edit_table, pack
+from hardy.tabular.labelled import consensus_title
 from hardy.tabular.writing import to_csv
 
 WEIGHT = "weight"
@@ -251,8 +252,24 @@ def refuse_other_source(audit: LabelAudit, path: Path, checksum: str) -> None:
 
 def target_column(source: Mapping[str, Any]) -> str | None:
     """Give the column of the file that was audited; None for the consensus of annotators."""
-    target, annotators = str(source["target"]), source.get("annotators", ())
-    return None if annotators and target == f"consensus of {', '.join(annotators)}" else target
+    target, names = str(source["target"]), list(source.get("annotators", ()))
+    if source.get("annotations"):
+        names = [source["annotations"]["file"]]
+    return None if names and target == consensus_title(names) else target
+
+
+def annotators_of(source: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Give the options of :func:`audit_file` that say where annotators' labels are.
+
+    Of a file of their own only the name is known: it is looked for beside the table.
+    """
+    known = source.get("annotations")
+    if not known:
+        return {"annotators": source.get("annotators", ())}
+    return {
+        "annotations": path.with_name(known["file"]),
+        "annotation_columns": known["columns"],
+    }
 
 
 def apply_plan(

@@ -28,6 +28,7 @@ from hardy.exceptions import InputError
 from hardy.tabular import LabelledTable, Table, describe_columns, read_labelled_table, read_table
 from hardy.tabular._decoding import refuse_stream
 from hardy.tabular._frames import as_moments, as_words, parse_numbers
+from hardy.tabular.votes import ANNOTATION_COLUMNS
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,6 +46,8 @@ def audit_file(
     split: str | None = None,
     order: str | None = None,
     annotators: Sequence[str] = (),
+    annotations: str | os.PathLike[str] | None = None,
+    annotation_columns: Sequence[str] = ANNOTATION_COLUMNS,
     encoding: str | None = None,
     output: str | os.PathLike[str] | None = None,
     random_state: int | None = 0,
@@ -69,7 +72,8 @@ def audit_file(
         The file: delimited text such as CSV and TSV, or Parquet; gzipped or not.
     target : str, optional
         The column that holds the labels. Rows without a label are left out of training and get
-        a suggested one. May be left out where there are `annotators`: their consensus is audited.
+        a suggested one. May be left out where there are `annotators` or `annotations`: their
+        consensus is audited.
     drop : sequence of str, default=()
         Columns that aren't to be used.
     id : str, optional
@@ -95,6 +99,11 @@ def audit_file(
     annotators : sequence of str, default=()
         The columns of labels by each of several annotators: how good each of them is, and which
         rows to ask again, is told. They aren't used otherwise.
+    annotations : path-like, optional
+        Their labels in a file of its own instead, one a line. Lines name rows as the column `id`
+        does, or by their number, counted from 1.
+    annotation_columns : sequence of three str, default=("row", "annotator", "label")
+        The columns of that file: the row, the annotator, and the label.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     output : path-like, optional
@@ -159,6 +168,8 @@ def audit_file(
             "split": split,
             "order": order,
             "annotators": annotators,
+            "annotations": annotations,
+            "annotation_columns": annotation_columns,
             "encoding": encoding,
         },
         embeddings=embeddings,
@@ -168,8 +179,9 @@ def audit_file(
     )
     if memory_limit is None:
         return work(progress=progress)
-    if embeddings is not None:
-        raise InputError("embeddings are held in memory; leave them out, or the memory limit.")
+    for name, held in (("embeddings", embeddings), ("annotations", annotations)):
+        if held is not None:
+            raise InputError(f"{name} are held in memory; leave them out, or the memory limit.")
     with streaming(path, folder, memory_limit, [target, work.args[3], random_state], progress) as (
         reader,
         tell,
@@ -205,6 +217,12 @@ def _audit(
         "split": split,
         "order": order,
         "annotators": list(purposes["annotators"]),
+        "annotations": None
+        if purposes["annotations"] is None
+        else {
+            "file": as_path(purposes["annotations"]).name,
+            "columns": list(purposes["annotation_columns"]),
+        },
         "dropped": list(given.drop),
         "kept": list(given.keep),
         "text": list(given.text),

@@ -264,6 +264,7 @@ def _list_facts(audit: LabelAudit) -> list[tuple[str, str]]:
         ("Rows", f"{len(audit.doubt):,}"),
         ("Columns used", f"{audit.values.shape[1]:,}"),
         ("Annotators", ", ".join(source.get("annotators") or ())),
+        ("Annotations", (source.get("annotations") or {}).get("file")),
         ("Columns dropped", ", ".join(source.get("dropped") or ())),
         ("Command", source.get("command")),
         ("Random state", source.get("random_state")),

@@ -13,6 +13,7 @@ EXAMPLES = {
         "hardy audit visits.parquet --target outcome --group patient",
         "hardy audit mails.csv --target folder --text subject --text body",
         "hardy audit table.csv --annotators anna --annotators ben",
+        "hardy audit table.csv --id case --annotations labels.csv",
         "hardy audit table.csv --target label --json --fail-over 0.05",
     ),
     "clean": (

@@ -84,6 +84,21 @@ def audit(
             metavar=COLUMN,
         ),
     ] = None,
+    annotations: Annotated[
+        Path | None,
+        typer.Option(
+            help="A table with a line for each label by one of several annotators, instead of "
+            "columns. It names rows as the column of --id does, or counts them from 1.",
+            metavar="FILE",
+        ),
+    ] = None,
+    annotation_columns: Annotated[
+        tuple[str, str, str],
+        typer.Option(
+            help="Its columns of the row, the annotator and the label.",
+            metavar="ROW ANNOTATOR LABEL",
+        ),
+    ] = ("row", "annotator", "label"),
     encoding: Encoding = None,
     output: Annotated[
         Path | None,
@@ -119,7 +134,7 @@ def audit(
     from hardy.audit.files import audit_file, default_folder
     from hardy.audit.summary import summarise
 
-    if target is None and not annotators:
+    if target is None and not annotators and annotations is None:
         raise typer.BadParameter("Missing option '--target'.")
     folder = default_folder(file) if output is None else output
     check_folder_name(folder)
@@ -136,6 +151,8 @@ def audit(
             split=split,
             order=order,
             annotators=annotators or (),
+            annotations=annotations,
+            annotation_columns=annotation_columns,
             encoding=encoding,
             output=folder,
             random_state=random_state,

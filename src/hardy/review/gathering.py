@@ -9,7 +9,13 @@ from typing import Any
 import pandas as pd
 
 from hardy._files import reading
-from hardy.audit.cleaned import NoSourceError, find_source, refuse_other_source, target_column
+from hardy.audit.cleaned import (
+    NoSourceError,
+    annotators_of,
+    find_source,
+    refuse_other_source,
+    target_column,
+)
 from hardy.audit.result import LabelAudit
 from hardy.exceptions import InputError, MissingExtraError
 from hardy.review.evidence import Evidence
@@ -99,7 +105,8 @@ def _read_again(audit: LabelAudit, path: Path) -> pd.DataFrame:
     known = read_labelled_table(
         path,
         target_column(source),
-        annotators=source.get("annotators", ()),
+        id=source["id"] if source["id"] not in source["set_aside"] else None,
+        **annotators_of(source, path),
         text=source.get("text", ()),
         encoding=source["reading"]["encoding"],
     )

@@ -1,7 +1,6 @@
 """Tables with a column of labels, and what their other columns are for."""
 
 import os
-import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,15 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hardy._files import naming
+from hardy._files import as_path, naming
 from hardy._shelf import BLOCK_ROWS
-from hardy.annotators import find_consensus
-from hardy.exceptions import InputError, NotAssessableWarning
-from hardy.tabular._frames import as_words
+from hardy.exceptions import InputError
 from hardy.tabular.columns import describe_columns, refuse_nothing_left, resolve_column
 from hardy.tabular.reading import Table, read_table, shortest_labels
 from hardy.tabular.stored import StoredFrame, take_rows
 from hardy.tabular.targets import TargetFacts, check_target, refuse_other_labels
+from hardy.tabular.votes import ANNOTATION_COLUMNS, agree, read_annotations, read_votes
 
 
 @dataclass(frozen=True)
@@ -97,6 +95,8 @@ def read_labelled_table(
     split: str | None = None,
     order: str | None = None,
     annotators: Sequence[str] = (),
+    annotations: str | os.PathLike[str] | None = None,
+    annotation_columns: Sequence[str] = ANNOTATION_COLUMNS,
     encoding: str | None = None,
     reader: Callable[..., Table] = read_table,
     may_be_bare: bool = False,
@@ -109,7 +109,7 @@ def read_labelled_table(
         The file, as :func:`read_table` reads it.
     target : str or None
         The column that holds the labels; some may be missing. None where the consensus of
-        `annotators` is to be taken.
+        `annotators`, or of those in `annotations`, is to be taken.
     drop : sequence of str, default=()
         Columns that aren't to be used.
     id : str, optional
@@ -126,6 +126,11 @@ def read_labelled_table(
         The column of numbers or moments that puts the rows in order; it isn't learnt from.
     annotators : sequence of str, default=()
         The columns of labels by each of several annotators; they aren't learnt from.
+    annotations : path-like, optional
+        A file with a line for each label by one of several annotators. It names rows by the column
+        `id`, or counts them from 1.
+    annotation_columns : sequence of three str, default=("row", "annotator", "label")
+        Its columns.
     encoding : str, optional
         The file's encoding by Python's name, such as ``"shift_jis"``; by default it is found out.
     reader : callable, default=read_table
@@ -163,8 +168,13 @@ def read_labelled_table(
     >>> fruit.labels.tolist()
     ['raw', 'ripe', 'raw', 'ripe']
     """
-    if not isinstance(target, str) and not (target is None and annotators):
+    if not isinstance(target, str) and not (target is None and (annotators or annotations)):
         raise InputError(f"target={target!r} is no name of a column.")
+    if annotators and annotations is not None:
+        raise InputError(
+            "annotators and annotations can't be given both: labels stand in columns of the table, "
+            "or in lines of a file of their own."
+        )
     for option, names in (
         ("drop", drop),
         ("keep", keep),
@@ -208,15 +218,26 @@ def read_labelled_table(
             earlier = purposes.setdefault(name, purpose)
             if earlier != purpose:
                 raise InputError(f"The column {name!r} can't be both {earlier} and {purpose}.")
-        votes = _read_votes(frame, by_annotators)
-        title = target or f"consensus of {', '.join(by_annotators)}"
-        labels = _agree(votes, title) if target is None else _read_labels(table, target)
+    if annotations is None:
+        votes, said_by = read_votes(frame, by_annotators), by_annotators
+    else:
+        named_by = None if id is None else resolve_column(id, frame.columns)
+        votes = read_annotations(annotations, annotation_columns, table, named_by)
+        said_by = [as_path(annotations).name]
+    with naming(table.source.path):
+        title = target or consensus_title(said_by)
+        labels = agree(votes, title) if target is None else _read_labels(table, target)
         facts = check_target(labels, title)
         refuse_other_labels(facts.classes, f"The target {title!r}")
         features = frame.drop(columns=[n for n, use in purposes.items() if use != "learnt from"])
         if not (features.shape[1] or may_be_bare):
             raise InputError(f"There is no column left to learn from beside the target {title!r}.")
     return LabelledTable(table, features, labels, facts, dropped, kept, worded, votes)
+
+
+def consensus_title(names: Sequence[str]) -> str:
+    """Name the consensus of annotators, by their columns or the file of their labels."""
+    return f"consensus of {', '.join(names)}"
 
 
 def _read_labels(table: Table, target: str) -> "pd.Series[Any]":
@@ -240,18 +261,3 @@ def _read_labels(table: Table, target: str) -> "pd.Series[Any]":
     rows = np.concatenate(codes)
     labels = labels.reindex(rows).reset_index(drop=True)
     return labels if labels.dtype == object or labels.hasnans else labels.astype(np.int64)
-
-
-def _read_votes(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame | None:
-    """Give the columns of annotators, all as integers where all their labels are."""
-    if not names:
-        return None
-    together = pd.concat([as_words(frame[name]) for name in names], keys=list(names))
-    return shortest_labels(together).astype(object).unstack(0)[list(names)]
-
-
-def _agree(votes: pd.DataFrame | None, title: str) -> "pd.Series[Any]":
-    with warnings.catch_warnings():
-        # The audit says it.
-        warnings.simplefilter("ignore", NotAssessableWarning)
-        return pd.Series(find_consensus(votes).labels, name=title)
