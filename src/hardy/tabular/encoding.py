@@ -219,6 +219,16 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             names = [name for block in self.blocks_ for name in block.names(names)]
         return np.asarray(names, dtype=object)
 
+    @property
+    def n_beside_text_(self) -> int:
+        """How many output columns, the first ones, come from columns that aren't text."""
+        check_is_fitted(self)
+        names = [str(name) for name in _check_feature_names_in(self)]
+        if self.is_sparse_:
+            return len(names)
+        others = [block for block in self.blocks_ if not isinstance(block, TextBlock)]
+        return sum(len(block.names(names)) for block in others)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True

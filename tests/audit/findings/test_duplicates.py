@@ -83,6 +83,29 @@ def test_text_that_differs_in_case_blanks_and_marks_is_the_same(make_evidence):
     assert found["contradicting_near_duplicates"].rows.tolist() == [3, 7]
 
 
+def make_texts_with_copies(copied):
+    """Texts beside two numbers; rows 1, 3, … 19 have the words of those before in another order."""
+    rng = np.random.default_rng(0)
+    words = [list(rng.choice(300, 12, replace=False)) for _ in range(200)]
+    numbers = rng.normal(size=(200, 2))
+    for row in range(0, 20, 2):
+        words[row + 1] = list(rng.permutation(words[row]))
+        if copied:
+            numbers[row + 1] = numbers[row] + 0.001
+    texts = [" ".join(f"w{word}" for word in text) for text in words]
+    X = pd.DataFrame({"text": texts, "length": numbers[:, 0], "width": numbers[:, 1]})
+    return X, np.where(np.arange(200) % 2, "raw", "ripe")
+
+
+def test_the_same_words_beside_other_numbers_are_no_copy(make_evidence):
+    X, y = make_texts_with_copies(copied=False)
+    assert not kinds(find_contradictions(make_evidence(X, y)))
+    X, y = make_texts_with_copies(copied=True)
+    (finding,) = find_contradictions(make_evidence(X, y))
+    assert finding.kind == "contradicting_near_duplicates"
+    assert len(finding.rows) >= 16
+
+
 def test_text_that_repeats_all_the_time_is_no_copy(make_evidence):
     X = pd.DataFrame({"code": [str(row * 7 % 13) for row in range(60)]})
     evidence = make_evidence(X, ["x", "y"] * 30)

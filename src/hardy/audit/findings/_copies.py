@@ -30,6 +30,8 @@ _SURE = 0.002
 # On a line, rows are near each other by chance too often.
 _LEAST_DIMENSION = 1.5
 _N_AROUND = 10
+# Beside the same text, rows are alike that are nearer than all but so many pairs drawn at random.
+_ALIKE, _N_DRAWN = 0.05, 10_000
 _BLOCK = 2**22
 
 
@@ -107,8 +109,10 @@ def near_pairs(evidence: Evidence) -> Pairs:
 
     With *k* rows around a row of a cloud of dimension *m*, the nearest one lies within the share
     *r* of the distance of the k-th with probability (k − 1) rᵐ at most. Pairs for which that is
-    below .002 / n, seen from both of its rows, are near; m is estimated from distances too. None
-    are looked for among more than 10,000 rows.
+    below .002 / n, seen from both of its rows, are near; m is estimated from distances too. Where
+    there is text, whose words are many numbers beside the few of other columns, rows must be nearer
+    in these alone than 95 % of pairs drawn at random, too. None are looked for among more than
+    10,000 rows.
 
     Parameters
     ----------
@@ -150,6 +154,9 @@ def near_pairs(evidence: Evidence) -> Pairs:
         here, there = (_are_filled(evidence.columns, labelled[side]) for side in (left, right))
         share_most = (here & there).mean(axis=1) > _SHARED
         left, right = left[share_most], right[share_most]
+        if evidence.views.text_columns:
+            alike = _are_alike_beside_text(evidence, left, right)
+            left, right = left[alike], right[alike]
     pairs = np.unique(np.sort(np.column_stack([left, right]), axis=1), axis=0)
     return Pairs(labelled[pairs[:, 0]], labelled[pairs[:, 1]])
 
@@ -219,6 +226,20 @@ def _hash(column: "pd.Series[Any]") -> Keys:
 def _are_filled(columns: Sequence[UsedColumn], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Tell which cells of some rows have a value; blanks are none."""
     return np.column_stack([is_filled(column.some(rows)) for column in columns])
+
+
+def _are_alike_beside_text(
+    evidence: Evidence, left: NDArray[np.intp], right: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Tell which pairs of labelled rows aren't unlike in the columns that aren't text."""
+    beside = evidence.points[:, : evidence.views.encoder.n_beside_text_]
+    rng = np.random.default_rng(evidence.seed)
+    one, other = rng.integers(len(beside), size=(2, _N_DRAWN))
+    drawn = ((beside[one] - beside[other]) ** 2).sum(axis=1)[one != other]
+    alike: NDArray[np.bool_] = ((beside[left] - beside[right]) ** 2).sum(axis=1) <= np.quantile(
+        drawn, _ALIKE
+    )
+    return alike
 
 
 def _as_word(cell: Any) -> str:
