@@ -37,6 +37,17 @@ def test_missing_and_empty_texts_are_judged_by_the_shares_of_the_classes():
     assert set(WRONG) <= set(audit.suspects)
 
 
+def test_of_very_long_texts_the_beginning_is_learnt_from():
+    texts, labels = write()
+    filled = [f"{text} {'and so on ' * 10_000}" for text in texts[:2]]
+    audits = [
+        hardy.audit_labels([*some, *texts[2:]], labels, random_state=0)
+        for some in (filled, [text + " never seen anywhere" * 5_000 for text in filled])
+    ]
+    np.testing.assert_array_equal(audits[0].pred_proba, audits[1].pred_proba)
+    assert set(WRONG) <= set(audits[0].suspects)
+
+
 def test_texts_without_a_label_get_one():
     texts, labels = write()
     given = labels.astype(object)

@@ -6,7 +6,7 @@ import pandas as pd
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from hardy.tabular._frames import as_words
+from hardy.tabular._frames import as_documents
 
 _MOST_TERMS = 100_000
 
@@ -48,7 +48,7 @@ class WordEncoder:
         return sparse.csr_array(sparse.hstack(parts, format="csr"))
 
     def _texts(self, frame: pd.DataFrame) -> list[Any]:
-        return [as_words(frame.iloc[:, at]).fillna("").astype(str) for at in self.positions]
+        return [as_documents(frame.iloc[:, at]) for at in self.positions]
 
 
 def _fit_vectorizer(texts: Any) -> TfidfVectorizer:

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.preprocessing import OneHotEncoder
 
-from hardy.tabular._frames import as_frame, as_moments, as_numbers, as_truth_values, as_words
+from hardy.tabular._frames import (
+    as_documents,
+    as_frame,
+    as_moments,
+    as_numbers,
+    as_truth_values,
+    as_words,
+)
 from hardy.tabular.stored import StoredFrame
 
 Frame = pd.DataFrame | StoredFrame
@@ -171,4 +178,4 @@ class TextBlock(BaseEstimator):
         return [f"{names[self.position]} text {number}" for number in range(1, n_components + 1)]
 
     def _words(self, frame: Frame) -> pd.Series:
-        return as_words(column_at(frame, self.position)).fillna("").astype(str).rename("text")
+        return as_documents(column_at(frame, self.position)).rename("text")

@@ -12,6 +12,7 @@ _TRUE = frozenset({"true", "yes", "t", "y"})
 _FALSE = frozenset({"false", "no", "f", "n"})
 # Floats tell all integers up to this one apart.
 LARGEST_EXACT = 2**53
+LONGEST_DOCUMENT = 100_000
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -114,6 +115,15 @@ def as_words(column: pd.Series) -> pd.Series:
         words[present] = values.str.strip().to_numpy(dtype=object)
     words[words == ""] = None
     return pd.Series(words, name=column.name, dtype=object)
+
+
+def as_documents(column: pd.Series) -> pd.Series:
+    """Give a column of text for what counts its words: nothing missing, and very long texts cut.
+
+    What 100,000 characters don't tell, more won't, but a single cell of megabytes takes as long as
+    a whole table.
+    """
+    return as_words(column).fillna("").astype(str).str.slice(stop=LONGEST_DOCUMENT)
 
 
 def as_truth_values(column: pd.Series) -> NDArray[np.float64]:
