@@ -1,19 +1,20 @@
 """How good the consensus of several annotators is on labels made for it, beside the majority's.
 
-    python benchmarks/annotators.py
+    python benchmarks/annotators.py [--draws N]
 
 Labels of 100 rows of two classes, 50:50 to 95:5, by three to five annotators who are right in 60 to
 90 % of the rows, alike in all classes; and labels of 100 and 500 rows of two and four classes, even
-or 80 % of one, by three and five annotators who differ, in all classes alike or from class to class:
-how many rows consensus and majority have right, of which a tie of the majority counts half. Where
-crowd-kit is installed, its models are there too. And labels of 100 to 1,000 rows of two to four
-classes by annotators who differ: how often the interval of an accuracy holds the share that is
+or 80 % of one, by three and five annotators who differ, in all classes alike or from class to
+class: how many rows consensus and majority have right, of which a tie of the majority counts half.
+Where crowd-kit is installed, its models are there too. And labels of 100 to 1,000 rows of two to
+four classes by annotators who differ: how often the interval of an accuracy holds the share that is
 right.
 
 How the consensus chooses was settled on other draws, from the settings of `alike` whose places in
 the three lists have an even sum, and from settings as in `unlike` with even classes.
 """
 
+import argparse
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -28,7 +29,7 @@ try:
 except ImportError:
     crowdkit = None
 
-N_ROWS, N_DRAWS = 100, 20
+N_ROWS = 100
 SHARES = (0.5, 0.6, 0.8, 0.9, 0.95)
 QUALITIES = (0.6, 0.7, 0.75, 0.8, 0.9)
 NUMBERS = (3, 4, 5)
@@ -59,10 +60,10 @@ def label_unlike(
     return pd.DataFrame(columns)
 
 
-def alike() -> Iterator[tuple[tuple[Any, ...], np.ndarray, pd.DataFrame]]:
+def alike(n_draws: int) -> Iterator[tuple[tuple[Any, ...], np.ndarray, pd.DataFrame]]:
     """Give settings, true labels, and the labels of annotators who are alike."""
     for share, quality, number in product(SHARES, QUALITIES, NUMBERS):
-        for draw in range(N_DRAWS):
+        for draw in range(n_draws):
             rng = np.random.default_rng(draw)
             true = np.zeros(N_ROWS, dtype=int)
             true[: round((1 - share) * N_ROWS)] = 1
@@ -70,11 +71,11 @@ def alike() -> Iterator[tuple[tuple[Any, ...], np.ndarray, pd.DataFrame]]:
             yield (share, quality, number), true, said
 
 
-def unlike() -> Iterator[tuple[tuple[Any, ...], np.ndarray, pd.DataFrame]]:
+def unlike(n_draws: int) -> Iterator[tuple[tuple[Any, ...], np.ndarray, pd.DataFrame]]:
     """Give settings, true labels, and the labels of annotators who differ."""
     for setting in product((2, 4), (3, 5), (100, 500), (False, True), (False, True)):
         n_classes, number, n_rows, by_class, is_uneven = setting
-        for draw in range(N_DRAWS):
+        for draw in range(n_draws):
             rng = np.random.default_rng(draw)
             first = 0.8 if is_uneven else 1 / n_classes
             shares = [first, *[(1 - first) / (n_classes - 1)] * (n_classes - 1)]
@@ -139,8 +140,14 @@ def tell(title: str, table: pd.DataFrame) -> None:
 
 def main() -> None:
     """Measure, and print."""
-    tell("Alike", rows_right(alike(), ["frequent class", "quality", "annotators"]))
-    tell("Unlike", rows_right(unlike(), ["classes", "annotators", "rows", "by class", "uneven"]))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--draws", type=int, default=20, help="of each setting")
+    n_draws = parser.parse_args().draws
+    tell("Alike", rows_right(alike(n_draws), ["frequent class", "quality", "annotators"]))
+    tell(
+        "Unlike",
+        rows_right(unlike(n_draws), ["classes", "annotators", "rows", "by class", "uneven"]),
+    )
     print(intervals_hold().round(3).to_string(index=False))
 
 
