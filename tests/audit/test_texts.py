@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 import hardy
 from hardy.audit import audit_file
@@ -152,3 +153,28 @@ def test_rows_with_nothing_in_them_are_not_assessed():
     assert np.flatnonzero(~audit.is_assessable).tolist() == [3, 7]
     assert not audit.doubt[[3, 7]].any()
     assert not audit.is_suspect[[3, 7]].any()
+
+
+def test_rows_with_nothing_are_named_as_a_file_names_rows(tmp_path):
+    texts, labels = write()
+    size = np.where(labels == "oil", "5.1", "1.2").astype(object)
+    size[[5, 6]] = ""
+    texts = np.array(texts, dtype=object)
+    texts[[5, 6]] = ""
+    labels = labels.astype(object)
+    labels[6] = ""
+    rows = [",".join(row) for row in zip(size, texts, labels, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["size,text,label", *rows]) + "\n")
+    with pytest.warns(NotAssessableWarning, match=r"^Rows without .* assessed: line 7\.$"):
+        audit_file(tmp_path / "t.csv", "label", text=["text"], output=tmp_path / "out")
+
+
+def test_rows_of_a_sparse_matrix_with_nothing_in_them_are_not_assessable():
+    rng = np.random.default_rng(0)
+    labels = np.tile(["grain", "oil"], 30)
+    X = (rng.random((60, 4)) < 0.2) + 2.0 * (np.arange(4) % 2 == (labels == "oil")[:, None])
+    X[[4, 9]] = 0
+    with pytest.warns(NotAssessableWarning, match=r"counted from 0\) can't be assessed: 4, 9\.$"):
+        audit = hardy.audit_labels(sparse.csr_array(X), labels, random_state=0)
+    assert np.flatnonzero(~audit.is_assessable).tolist() == [4, 9]
+    assert not audit.is_suspect[[4, 9]].any()

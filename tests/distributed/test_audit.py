@@ -92,6 +92,15 @@ def test_arrays_with_missing_labels_small_classes_and_empty_blocks(table):
     assert (rows["suggested_label"] != rows["given_label"])[rows["is_suspect"]].all()
 
 
+def test_rows_with_nothing_in_them_are_not_assessable(table):
+    frame = table[0].copy()
+    frame.loc[[1007, 1100], :] = None
+    with pytest.warns(NotAssessableWarning, match=r"Rows without .* assessed: 7, 100\."):
+        rows = audit_labels(*as_frames((frame, table[1]), 3), **FAST).rows.compute()
+    assert rows.index[~rows["is_assessable"]].tolist() == [1007, 1100]
+    assert not rows.loc[[1007, 1100], "is_suspect"].any()
+
+
 def test_a_sample_of_the_rows_may_be_all_that_the_panel_is_trained_on(table):
     audits = [
         audit_labels(*as_frames(table, n_blocks), max_sample_rows=90, **FAST) for n_blocks in (2, 7)

@@ -36,7 +36,8 @@ def test_it_is_the_judgement_of_all_rows(n_blocks, seed):
     sizes = np.bincount(codes[codes >= 0], minlength=4)
     can_be_judged = sizes >= 3
     there = judge_rows(proba, codes, (codes >= 0) & can_be_judged[codes])
-    here = judge_blocks(split(proba, n_blocks), split(codes, n_blocks), sizes, can_be_judged)
+    judged = (codes >= 0) & can_be_judged[codes]
+    here = judge_blocks(*(split(part, n_blocks) for part in (proba, codes, judged)), 4)
     assert here.noise_rate == pytest.approx(there.noise_rate, abs=1e-12)
     np.testing.assert_allclose(here.transition, there.transition, atol=1e-12)
     assert 10 < there.is_suspect.sum() < 200
@@ -50,6 +51,6 @@ def test_it_is_the_judgement_of_all_rows(n_blocks, seed):
 def test_nothing_in_doubt():
     codes = np.tile([0, 1], 30)
     proba = np.where(codes[:, None] == np.arange(2), 0.9, 0.1)
-    here = judge_blocks(split(proba, 3), split(codes, 3), np.array([30, 30]), np.ones(2, bool))
+    here = judge_blocks(split(proba, 3), split(codes, 3), split(np.ones(60, bool), 3), 2)
     assert here.noise_rate == 0
     assert not np.concatenate(here.is_suspect.gather(np.copy)).any()

@@ -1,19 +1,25 @@
 """What can't be judged, and what says too little to be believed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from hardy._quoting import cut
 from hardy._warnings import warn_user
-from hardy.audit.findings.base import UsedColumn, have_values
+from hardy.audit.findings.base import have_values, used_columns
 from hardy.exceptions import LittleInformationWarning, NotAssessableWarning
+from hardy.panel.views import Views
 
 SMALLEST_CLASS = 3
 _MOST_NAMED = 20
 _NEAR_CHANCE = 0.9
+# Says where in a file a row stands; None for data in memory.
+_PLACE: ContextVar[Callable[[int], str] | None] = ContextVar("_PLACE", default=None)
 
 
 def find_judgeable(
@@ -51,26 +57,45 @@ def find_judgeable(
     return ~(is_small | is_alone)
 
 
-def find_filled(columns: Sequence[UsedColumn], n_samples: int) -> NDArray[np.bool_]:
-    """Tell which rows have something to be judged by, and warn of the others.
+@contextmanager
+def naming_rows(place: Callable[[int], str]) -> Iterator[None]:
+    """Let warnings say where in a file rows stand; by default they are counted from 0."""
+    before = _PLACE.set(place)
+    try:
+        yield
+    finally:
+        _PLACE.reset(before)
+
+
+def find_filled(features: Any, views: Views) -> NDArray[np.bool_] | None:
+    """Tell which rows have something to be judged by.
 
     Parameters
     ----------
-    columns : sequence of UsedColumn
-        The columns that are learnt from.
-    n_samples : int
-        The number of rows.
+    features : DataFrame, array or sparse matrix of shape (n_samples, n_features), or None
+        The rows.
+    views : Views
+        What knows which columns are learnt from.
 
     Returns
     -------
-    ndarray of shape (n_samples,)
-        False where every cell is missing or blank; all True where there are no columns.
+    ndarray of shape (n_samples,) or None
+        False where every cell is missing or blank, or in a sparse matrix zero; None where there
+        are no features.
     """
-    if not columns:
-        return np.ones(n_samples, dtype=bool)
-    filled = have_values(columns, n_samples)
-    _warn_of(np.flatnonzero(~filled), "Rows without any value (counted from 0) can't be assessed")
-    return filled
+    if sparse.issparse(features):
+        return np.asarray((features != 0).sum(axis=1)).ravel() > 0
+    columns = used_columns(features, views)
+    return have_values(columns, features.shape[0]) if columns else None
+
+
+def warn_of_empty(rows: NDArray[np.intp]) -> None:
+    """Name rows without anything that have a label, which can't be assessed."""
+    place = _PLACE.get()
+    _warn_of(
+        rows if place is None else np.array([place(int(row)) for row in rows], dtype=object),
+        f"Rows without any value{' (counted from 0)' if place is None else ''} can't be assessed",
+    )
 
 
 def _warn_of(found: NDArray[Any], why: str) -> None:

@@ -18,6 +18,7 @@ from hardy._labels import as_label_array
 from hardy._memory import give_back
 from hardy._shelf import release
 from hardy._versions import used_versions
+from hardy.audit._limits import naming_rows
 from hardy.audit._streaming import Reader, streaming, with_settled
 from hardy.audit.decisions import DECISIONS, Decision, Decisions, FileRows
 from hardy.audit.labels import audit_labels
@@ -235,21 +236,22 @@ def _audit(
     claim_folder(folder, source)
     settled = _find_settled(folder, given, source)
     features = with_settled(features, settled)
-    audit = audit_labels(
-        features if features.shape[1] else None,
-        settle_labels(given.labels, settled),
-        classes=given.facts.classes if settled else None,
-        groups=None if group is None else _read_sets(table, group, "groups"),
-        split=None if split is None else _read_sets(table, split, "the split"),
-        order=None if order is None else _read_order(table, order),
-        annotators=given.annotators,
-        keep=given.keep,
-        text=given.text,
-        embeddings=numbers,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
+    with naming_rows(table.place):
+        audit = audit_labels(
+            features if features.shape[1] else None,
+            settle_labels(given.labels, settled),
+            classes=given.facts.classes if settled else None,
+            groups=None if group is None else _read_sets(table, group, "groups"),
+            split=None if split is None else _read_sets(table, split, "the split"),
+            order=None if order is None else _read_order(table, order),
+            annotators=given.annotators,
+            keep=given.keep,
+            text=given.text,
+            embeddings=numbers,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
     if id is None:
         source["id"] = _find_id(features, audit.source["set_aside"])
     audit = replace(

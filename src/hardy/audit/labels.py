@@ -27,11 +27,11 @@ from hardy.audit._limits import (
     find_filled,
     find_judgeable,
     reason_for_nothing,
+    warn_of_empty,
     warn_of_little_information,
 )
 from hardy.audit._rows import check_annotators, check_order, check_sets
 from hardy.audit.findings import Evidence, find_faults
-from hardy.audit.findings.base import used_columns
 from hardy.audit.judging import judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import (
@@ -152,7 +152,8 @@ def audit_labels(
         Where labels and columns hardly go together.
     NotAssessableWarning
         Where classes have fewer than 3 rows, or all of them in one group, or rows have no value in
-        any column that is used: these rows are marked as not assessable.
+        any column that is used, or in a sparse `X` nothing but zeros: these rows are marked as not
+        assessable.
 
     See Also
     --------
@@ -248,7 +249,10 @@ def audit_labels(
     mixture, opinions = _spread(panel, features, codes, proba, views.shelf)
     give_back()
     if proba is None and estimator is None:
-        is_assessable &= find_filled(used_columns(features, views), len(codes))
+        filled = find_filled(features, views)
+        if filled is not None:
+            warn_of_empty(np.flatnonzero(is_assessable & ~filled))
+            is_assessable &= filled
     judgement = judge_rows(mixture, codes, is_assessable)
     warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     is_shown = judgement.is_suspect | (codes < 0)

@@ -31,15 +31,9 @@ class BlockJudgement(NamedTuple):
     transition: Floats
 
 
-def judge_blocks(
-    proba: Blocks, codes: Blocks, sizes: NDArray[np.intp], can_be_judged: NDArray[np.bool_]
-) -> BlockJudgement:
-    """Judge given labels by out-of-sample probabilities.
-
-    `sizes` are the numbers of rows of the classes, of which some are too small to be judged.
-    """
-    judged = codes.map(are_judged, can_be_judged)
-    sizes = np.where(can_be_judged, sizes, 0)
+def judge_blocks(proba: Blocks, codes: Blocks, judged: Blocks, n_classes: int) -> BlockJudgement:
+    """Judge given labels by out-of-sample probabilities; `judged` tells which can be."""
+    sizes = codes.total(_count_judged, judged, n_classes)
     rows, labels = proba.map(_select, judged), codes.map(_select, judged)
 
     expected = labels.total(sum_proba, rows)
@@ -52,10 +46,18 @@ def judge_blocks(
     return BlockJudgement(weighed, is_suspect, noise_rate, given_from_joint(joint))
 
 
-def are_judged(codes: NDArray[np.intp], can_be_judged: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which rows have a label of a class that can be judged."""
+def are_judged(
+    codes: NDArray[np.intp], filled: NDArray[np.bool_] | None, can_be_judged: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Tell which rows have something in them and a label of a class that can be judged."""
     judged: NDArray[np.bool_] = (codes >= 0) & can_be_judged[codes]
-    return judged
+    return judged if filled is None else judged & filled
+
+
+def _count_judged(
+    codes: NDArray[np.intp], judged: NDArray[np.bool_], n_classes: int
+) -> NDArray[np.intp]:
+    return np.bincount(codes[judged], minlength=n_classes)
 
 
 def _lean(rows: Blocks, labels: Blocks, sizes: NDArray[np.intp]) -> Floats:

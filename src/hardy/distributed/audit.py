@@ -15,8 +15,10 @@ from hardy._extras import import_extra
 from hardy._files import as_path, atomic_write, writing
 from hardy._validation import make_random_state
 from hardy.audit._limits import (
+    find_filled,
     find_judgeable,
     reason_for_nothing,
+    warn_of_empty,
     warn_of_little_information,
 )
 from hardy.audit.judging import Weighed
@@ -189,7 +191,8 @@ def audit_labels(
     LittleInformationWarning
         Where labels and columns hardly go together.
     NotAssessableWarning
-        Where classes have fewer than 3 rows: their rows are marked as not assessable.
+        Where classes have fewer than 3 rows, or rows have no value in any column that is used:
+        these rows are marked as not assessable.
 
     See Also
     --------
@@ -230,10 +233,15 @@ def audit_labels(
     opinions.append(ask_panel(data, folds, n_folds, sample, views, members, random_state))
     proba, weights = mix(opinions, data)
 
-    judgement = judge_blocks(proba, data.codes, data.sizes, is_judgeable)
+    filled = data.rows.map(find_filled, views)
+    judged = data.codes.map(are_judged, filled, is_judgeable)
+    judgement = judge_blocks(proba, data.codes, judged, len(data.classes))
+    could_be = data.codes.map(are_judged, None, is_judgeable)
+    empty = could_be.gather(_places_of_others, judged, first_places(data.lengths))
+    warn_of_empty(np.concatenate(empty))
     warn_of_little_information(judgement.noise_rate, int((data.sizes > 0).sum()))
     return DistributedLabelAudit(
-        rows=_tabulate(X, data, judgement.weighed, judgement.is_suspect, is_judgeable),
+        rows=_tabulate(X, data, judgement.weighed, judgement.is_suspect, judged),
         classes=data.classes,
         noise_rate=judgement.noise_rate,
         transition_matrix=label_transition(judgement.transition, data.classes),
@@ -268,17 +276,17 @@ def _tabulate(
     data: AuditedBlocks,
     weighed: Blocks,
     is_suspect: Blocks,
-    is_judgeable: NDArray[np.bool_],
+    judged: Blocks,
 ) -> Any:
     dd, dask = import_dask("dask.dataframe"), import_dask()
     tables = weighed.map(
         _make_table,
         is_suspect,
+        judged,
         data.codes,
         data.rows,
         first_places(data.lengths),
         data.classes,
-        is_judgeable,
     )
     example = tables.at([0]).gather(_no_rows)[0]
     empty = dask.delayed(example)
@@ -292,11 +300,11 @@ def _tabulate(
 def _make_table(
     weighed: Weighed,
     is_suspect: NDArray[np.bool_],
+    judged: NDArray[np.bool_],
     codes: NDArray[np.intp],
     rows: Any,
     first: int,
     classes: NDArray[Any],
-    is_judgeable: NDArray[np.bool_],
 ) -> pd.DataFrame:
     labels = pd.Series(classes)
     given = labels.reindex(codes) if (codes < 0).any() else labels.iloc[codes]
@@ -308,10 +316,16 @@ def _make_table(
             "suggested_label": classes[suggested],
             "doubt": weighed.doubt,
             "is_suspect": is_suspect,
-            "is_assessable": are_judged(codes, is_judgeable),
+            "is_assessable": judged,
         },
         index=rows.index if is_table else pd.RangeIndex(first, first + len(codes)),
     )
+
+
+def _places_of_others(
+    could_be: NDArray[np.bool_], judged: NDArray[np.bool_], first: int
+) -> NDArray[np.intp]:
+    return first + np.flatnonzero(could_be & ~judged)
 
 
 def _no_rows(table: pd.DataFrame) -> pd.DataFrame:

@@ -199,9 +199,11 @@ def used_columns(features: Any, views: Views) -> list[UsedColumn]:
         return []
     is_stored = isinstance(features, StoredFrame)
     frame = features if is_stored else as_frame(features)
+    # Views that were sent to where the rows are hold none, but their encoder knows the columns.
+    described = views.columns or getattr(views.encoder, "columns_", [])
     return [
         UsedColumn(column.kind, column.name, frame if is_stored else frame.iloc[:, place])
-        for place, column in enumerate(views.columns)
+        for place, column in enumerate(described)
         if not column.set_aside
     ]
 
