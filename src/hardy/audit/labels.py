@@ -78,11 +78,10 @@ def audit_labels(
 
     A panel of learners of different kinds gives its out-of-sample opinion on every row:
     extremely randomised trees (out of bag), linear models on quantile-normalised columns (out of
-    fold), the nearest rows, and the noise votes of NR boosting (out of fold). Columns of text are
-    judged by their words. Their mixture, each
-    weighted by its Brier score on the given labels, tells how doubtful a label is. As many rows
-    are suspects as the estimated noise rate says, the most doubtful ones, unless the panel agrees
-    with their label; so is every row whose label has odds of four to one against it.
+    fold), the nearest rows, and the noise votes of NR boosting (out of fold); text by its words.
+    Their mixture, each weighted by its Brier score on the given labels, tells how doubtful a label
+    is. As many rows are suspects as the estimated noise rate says, the most doubtful ones, unless
+    the panel agrees with their label; so is every row with odds of four to one against its label.
 
     Parameters
     ----------
@@ -103,9 +102,8 @@ def audit_labels(
         The labels in the order of the columns of `pred_proba`; by default the distinct labels of
         `y`, sorted.
     groups : array-like of shape (n_samples,), optional
-        Rows of one group (a patient, a document) don't judge each other: every opinion is then
-        out of fold, with whole groups in a fold. Groups with another share of suspects than the
-        rest are among the `findings`.
+        Rows of one group (a patient, a document) don't judge each other: opinions are out of fold,
+        with whole groups in a fold. Groups with another share of suspects are among the `findings`.
     split : array-like of shape (n_samples,), optional
         The part of a split that each row belongs to, such as train and test: equal and almost
         equal rows in different parts are among the `findings`.
@@ -142,9 +140,8 @@ def audit_labels(
     Raises
     ------
     InputError
-        Where `X`, `y`, `pred_proba`, `groups`, `split`, `order` or `annotators` don't fit together
-        or can't be used; where `y` holds numbers of a measurement, unless `pred_proba` or
-        `classes` says that they are classes.
+        Where what is given doesn't fit together or can't be used; where `y` holds numbers of a
+        measurement, unless `pred_proba` or `classes` says that they are classes.
 
     Warns
     -----
@@ -152,8 +149,7 @@ def audit_labels(
         Where labels and columns hardly go together.
     NotAssessableWarning
         Where classes have fewer than 3 rows, or all of them in one group, or rows have no value in
-        any column that is used, or in a sparse `X` nothing but zeros: these rows are marked as not
-        assessable.
+        any used column (in a sparse `X`, only zeros): these rows are marked as not assessable.
 
     See Also
     --------
