@@ -53,7 +53,7 @@ def test_a_round_of_three_classes_worked_by_hand(training):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_with_r_of_1_it_is_adaboost(training, n_classes):
     class One(NoiseReduction):
-        def _factor(self, opinion):
+        def _factor(self, opinion, wrong, agreement):
             return 1.0
 
     rng = np.random.default_rng(1)

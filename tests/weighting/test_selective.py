@@ -186,3 +186,15 @@ def test_margins_of_three_classes_by_hand():
     assert_allclose(rule._standing_out(Opinion(np.array([0, 2, 2])), 1.0), kappa(1, -1, 1))
     # Row 1 has three votes for its label and one for class 2, row 2 one for its and three others.
     assert_allclose(rule._standing_out(Opinion(np.array([0, 1, 1])), 3.0), kappa(1, 0.5, -0.5))
+
+
+def test_agreement_is_computed_once_a_round(monkeypatch):
+    calls = []
+    agreement = Selective._agreement
+    monkeypatch.setattr(
+        Selective, "_agreement", lambda *given: calls.append(1) or agreement(*given)
+    )
+    rule = Selective(lambda training: np.array([0.0, 0.0, 0.0, 1.0]))
+    rule.start(TrainingSet(None, np.array([0, 0, 1, 1]), 2, np.ones(4), np.arange(4), None))
+    rule.update([Opinion(np.array([0, 0, 1, 0]))])
+    assert len(calls) == 1

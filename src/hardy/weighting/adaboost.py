@@ -103,7 +103,8 @@ class AdaBoost(WeightingRule):
         self, opinion: Opinion, wrong: NDArray[np.bool_], coefficient: float | Floats
     ) -> Floats:
         """Give by how much the logarithms of the weights fall, which may be less than nothing."""
-        return coefficient * self._factor(opinion) * self._agreement(wrong)
+        agreement = self._agreement(wrong)
+        return coefficient * self._factor(opinion, wrong, agreement) * agreement
 
     def _set_weights(self, log_weights: Floats) -> None:
         self._log_weights = log_weights
@@ -121,7 +122,9 @@ class AdaBoost(WeightingRule):
         right, other = (1.0, -1.0) if self._n_classes == 2 else (self._chance, self._chance - 1.0)
         return np.array([right, other])[wrong.view(np.uint8)]
 
-    def _factor(self, opinion: Opinion) -> float | Floats:
+    def _factor(
+        self, opinion: Opinion, wrong: NDArray[np.bool_], agreement: Floats
+    ) -> float | Floats:
         """R(x), by which a later rule changes what the mistakes do."""
         return 1.0
 

@@ -73,9 +73,9 @@ class HardnessFactor(AdaBoost):
         super().start(training)
         self._ease = 1.0 - self.hardness(training)
 
-    def _factor(self, opinion: Opinion) -> Floats:
+    def _factor(self, opinion: Opinion, wrong: NDArray[np.bool_], agreement: Floats) -> Floats:
         if self.mitigate == "mistakes":
-            return np.where(self._wrong(opinion), self._ease, 1.0)
+            return np.where(wrong, self._ease, 1.0)
         return self._ease
 
 

@@ -1,6 +1,7 @@
 """NR boosting: rows that look mislabelled fade, and safe rows gain."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardy.learners import RowCategory
 from hardy.weighting.adaboost import AdaBoost
@@ -52,7 +53,7 @@ class NoiseReduction(AdaBoost):
     def _coefficient(self, error: float) -> float:
         return super()._coefficient(max(error, self._least_error))
 
-    def _factor(self, opinion: Opinion) -> Floats:
+    def _factor(self, opinion: Opinion, wrong: NDArray[np.bool_], agreement: Floats) -> Floats:
         return np.where(opinion.categories == RowCategory.BORDERLINE, 0.0, -1.0)
 
     def _useful(self, coefficient: float, error: float) -> Step:

@@ -90,16 +90,15 @@ class Selective(AdaBoost):
         self._accumulated = np.zeros(n_rows)
         self._votes = np.zeros((n_rows, training.n_classes))
 
-    def _factor(self, opinion: Opinion) -> Floats:
+    def _factor(self, opinion: Opinion, wrong: NDArray[np.bool_], agreement: Floats) -> Floats:
         """Put ϖ into the factor: β (y h) R = β (y h) + ϖ for R = 1 + ϖ/(β y h)."""
-        wrong = self._wrong(opinion)
         coefficient = self._coefficient(self._error(wrong))
         self._accumulated += coefficient * self._standing_out(opinion, coefficient)
         mitigation = self._accumulated / self._accumulated.max() * self._noise_degrees
         if self.mitigate == "mistakes":
             mitigation = np.where(wrong, mitigation, 0.0)
         share_of_coefficient = 1.0 if self._n_classes == 2 else 0.5
-        return np.asarray(1.0 + share_of_coefficient * mitigation / self._agreement(wrong))
+        return np.asarray(1.0 + share_of_coefficient * mitigation / agreement)
 
     def _standing_out(self, opinion: Opinion, coefficient: float) -> Floats:
         """Compute κ, of each of the rows that a row stands for."""
