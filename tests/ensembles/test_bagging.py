@@ -13,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
+from hardy.ensembles.balanced_variation import BalancedVariationClassifier
 from hardy.ensembles.hardness_bagging import HardnessBaggingClassifier
 from hardy.ensembles.ics_bagging import ICSBaggingClassifier
 from hardy.ensembles.random_subspace import RandomSubspaceClassifier
@@ -336,3 +337,19 @@ def test_a_missing_value_between_which_smote_would_make_rows_is_named(blobs, mak
     with pytest.raises(ValueError, match="contains NaN: column 2, row 3"):
         make(estimator=DecisionTreeClassifier(), n_estimators=2).fit(X, y)
     assert ICSBaggingClassifier(DecisionTreeClassifier(), n_estimators=2).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "bagging",
+    [
+        BalancedVariationClassifier,
+        HardnessBaggingClassifier,
+        ICSBaggingClassifier,
+        RandomSubspaceClassifier,
+        SMOTEBaggingClassifier,
+    ],
+)
+def test_more_members_than_can_be_trained_are_refused(blobs, bagging):
+    X, y = blobs(2)
+    with pytest.raises(InputError, match="there are 1,000,000 at most"):
+        bagging(n_estimators=10**12).fit(X, y)

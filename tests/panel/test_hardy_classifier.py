@@ -259,3 +259,8 @@ def test_below_the_highest_rate_the_report_says_about(table):
     report = HardyClassifier(n_estimators=10, random_state=0).fit(*table).report_
     assert not report.is_at_limit
     assert str(report).startswith("About ")
+
+
+def test_more_trees_than_can_be_grown_are_refused():
+    with pytest.raises(ValueError, match="'n_estimators' parameter"):
+        HardyClassifier(n_estimators=10**12).fit([[0.0], [1.0]], [0, 1])

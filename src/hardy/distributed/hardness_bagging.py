@@ -22,7 +22,12 @@ from hardy.distributed._index import measure_disagreement
 from hardy.distributed._training import TrainingBlocks, lay_out
 from hardy.ensembles import HardnessBaggingClassifier as InMemory
 from hardy.ensembles._bagging import Voting
-from hardy.ensembles._bagging_loop import BagMember, BagTrainer, warn_of_lost_members
+from hardy.ensembles._bagging_loop import (
+    BagMember,
+    BagTrainer,
+    refuse_too_many,
+    warn_of_lost_members,
+)
 from hardy.ensembles._perceptrons import can_be_pooled
 from hardy.ensembles.hardness_bagging import fit_range_scaler
 from hardy.learners._perceptron_pool import draw_seeds
@@ -238,6 +243,7 @@ class HardnessBaggingClassifier(StagedOnCollections, InMemory):
     def _train(
         self, data: TrainingBlocks, urn: Any, random_state: np.random.RandomState
     ) -> list[tuple[Any, float]]:
+        refuse_too_many(self.n_estimators)
         seeds = random_state.randint(_MAX_SEED, size=self.n_estimators)
         drawn, n_lost = draw_bags(urn, seeds)
         if n_lost:

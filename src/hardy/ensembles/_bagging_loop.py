@@ -15,9 +15,13 @@ from hardy._callbacks import Watched
 from hardy._warnings import warn_user
 from hardy.ensembles._members import MAX_DRAWS, copy_member, member_output
 from hardy.ensembles._perceptrons import as_pool, can_be_pooled, fit_perceptrons, pool_outputs
+from hardy.exceptions import InputError
 from hardy.learners._perceptron_pool import RowOrder
 from hardy.learners._rows import stack_rows
 from hardy.weighting import Bag, BagRule, MemberKind, TrainingSet, repetitions
+
+# No rule ends bagging early, so that more would only fill the memory before the first is trained.
+MOST_MEMBERS = 1_000_000
 
 
 class BagMember(NamedTuple):
@@ -169,6 +173,7 @@ def bag(
     """
     training = trainer.training
     total = n_members * rule.n_candidates
+    refuse_too_many(total)
     seeds = training.random_state.randint(np.iinfo(np.int32).max, size=total)
     trained: Iterable[BagMember | None]
     if row_order is not None and can_be_pooled(trainer.template):
@@ -218,6 +223,15 @@ def bag_output(
     """Ask a member, on the columns that it knows."""
     rows = X if entry.features is None else X[:, entry.features]
     return member_output(entry.member, kind, rows, classes)
+
+
+def refuse_too_many(n_members: int) -> None:
+    """Refuse more members than can be trained."""
+    if n_members > MOST_MEMBERS:
+        raise InputError(
+            f"n_estimators asks for {n_members:,} members to be trained; choose it so that there "
+            f"are {MOST_MEMBERS:,} at most."
+        )
 
 
 def warn_of_lost_members(n_lost: int, n_members: int, any_kept: bool) -> None:

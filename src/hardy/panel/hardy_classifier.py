@@ -126,7 +126,7 @@ default="accuracy"
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_estimators": [Numbers(Integral, 2, None, closed="left")],
+        "n_estimators": [Numbers(Integral, 2, 1_000_000, closed="both")],
         "cv": [Numbers(Integral, 2, None, closed="left")],
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "optimize": [StrOptions({"accuracy", "g_mean", "f1"}), "array-like"],
