@@ -405,7 +405,6 @@ def one_row(*, quick: bool) -> Iterator[Row]:
                 f"`{name}Classifier`, {len(model.estimators_)} members, {n_classes} classes: "
                 "`predict` of one row",
                 "", "ms", took, np.nan, took, 1, 0.2, True,
-                note="" if took <= 1 else "perceptrons of boosting are asked one by one",
             )  # fmt: skip
 
 

@@ -8,9 +8,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import normalize
 
+from hardy.ensembles._base import BaseBoostClassifier
 from hardy.ensembles.linear_perceptron_boost import LinearPerceptronBoostClassifier
 from hardy.exceptions import InputError
 from hardy.learners.linear_perceptron import LinearPerceptronClassifier
+from hardy.noise import flip_labels
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
@@ -273,3 +275,31 @@ def test_long_rows_are_warned_of_once():
     lowest = min(member.learning_rate_ for member in model.estimators_)
     assert f"to as little as {lowest:.2g}" in told[0]
     assert not any("learning_rate_)" in str(w.message) for w in caught)
+
+
+@pytest.mark.parametrize("voting", ["hard", "soft"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_members_asked_together_say_what_each_says(monkeypatch, make, n_classes, voting):
+    X = np.random.default_rng(0).normal(size=(600, 30))
+    y = np.digitize(X[:, 0] + X[:, 1], np.arange(n_classes - 1))
+    y, _ = flip_labels(y, 0.05, random_state=0)
+    X = make(normalize(X))
+    model = LinearPerceptronBoostClassifier(25, voting=voting, random_state=0).fit(X, y)
+    assert len(model.estimators_) > 3
+    each = list(BaseBoostClassifier._terms(model, X))
+    together = list(model._terms(X))
+    assert_allclose(together, each, atol=1e-11)
+    # Few rows at a time, and few members at a time, change nothing.
+    monkeypatch.setattr("hardy.ensembles._linear_perceptrons._BLOCK", 100)
+    assert_array_equal(list(model._terms(X)), together)
+    assert_array_equal([term[0] for term in model._terms(X[:1])], [t[0, ...] for t in together])
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_prediction_calls_no_member(blobs, monkeypatch):
+    X, y = blobs(3)
+    model = LinearPerceptronBoostClassifier(10, random_state=0).fit(normalize(X), y)
+    monkeypatch.delattr("hardy.learners.LinearPerceptronClassifier.decision_function")
+    assert len(model.predict(X)) == len(X)

@@ -65,3 +65,10 @@ def test_weights_that_do_not_fit_are_refused(learner):
     learner.coef_ = learner.coef_[:, :1]
     with pytest.raises(InputError, match="is damaged: coef_ has the shape"):
         fill_rows(learner, np.ones((1, 2)), Kernel(are_finite=True))
+
+
+def test_rows_that_need_no_check_get_none(learner, monkeypatch):
+    X = np.ones((3, 2))
+    expected = learner.decision_function(X.tolist())
+    monkeypatch.delattr("hardy.learners._predictions.check_rows")
+    np.testing.assert_array_equal(learner.decision_function(X), expected)

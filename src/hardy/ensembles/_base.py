@@ -213,17 +213,22 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
         return lambda scores: scores
 
     def _staged_scores(self, rows: Any) -> Iterator[Scores]:
+        scores: Scores = self.baseline_
+        for term, coefficient in zip(self._terms(rows), self.estimator_weights_, strict=True):
+            scores = scores + coefficient * term
+            yield np.round(scores, DECIMALS)
+
+    def _terms(self, rows: Any) -> Iterator[Scores]:
+        """Give what each round adds to F, before its coefficient."""
         X = rows_for(self.estimator_, rows)
         rule = self._make_rule()
-        scores: Scores = self.baseline_
-        for entry, coefficient in zip(self.estimators_, self.estimator_weights_, strict=True):
+        for entry in self.estimators_:
             members = entry if isinstance(entry, list) else [entry]
             classes = labels_of_round(self.classes_, len(members))
             # The rows are finite, or missing where the members take that: checked above.
             with config_context(assume_finite=True):
                 outputs = [member_output(m, rule.member_kind, X, classes) for m in members]
-            scores = scores + coefficient * rule.scores(outputs, len(self.classes_))
-            yield np.round(scores, DECIMALS)
+            yield rule.scores(outputs, len(self.classes_))
 
     def staged_predict_proba(self, X: ArrayLike) -> Iterator[Scores]:
         """Compute class probabilities after each kept round.

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -12,6 +13,8 @@ from sklearn.utils._param_validation import StrOptions
 from hardy._labels import find_class
 from hardy._warnings import warn_user
 from hardy.ensembles._base import BaseBoostClassifier
+from hardy.ensembles._ensemble import Scores
+from hardy.ensembles._linear_perceptrons import know_all, linear_terms
 from hardy.ensembles._members import Sampling
 from hardy.hardness.neighbors import Duplicates
 from hardy.learners.linear_perceptron import LOWERED, LinearPerceptronClassifier
@@ -228,6 +231,11 @@ class LinearPerceptronBoostClassifier(BaseBoostClassifier):
 
     def _make_rule(self) -> WeightingRule:
         return SoftVote() if self.voting == "soft" else AdaBoost()
+
+    def _terms(self, rows: Any) -> Iterator[Scores]:
+        if know_all(self.estimators_, self.classes_):
+            return linear_terms(self.estimators_, self._make_rule(), self.classes_, rows)
+        return super()._terms(rows)
 
     def _training_set(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None

@@ -33,7 +33,7 @@ from hardy.learners._visits import (
     pay_as_products,
 )
 
-_DECIMALS = 12
+DECIMALS = 12
 # What the warning says; an ensemble of many says it in its own words.
 LOWERED = "was lowered (see learning_rate_)"
 # Weights, biases, and the last steps of both.
@@ -259,7 +259,7 @@ class LinearPerceptronClassifier(OneVsRestLearner):
         """
         check_is_fitted(self)
         # What is smaller would be lost in the probabilities: such rows are tied.
-        out = np.round(fill_rows(self, X, fill_activations, self.intercept_.shape), _DECIMALS)
+        out = np.round(fill_rows(self, X, fill_activations, self.intercept_.shape), DECIMALS)
         return out[:, 0] if out.shape[1] == 1 else out
 
     def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:
