@@ -198,3 +198,13 @@ def test_kdn_is_measured_where_the_scaler_puts_the_rows():
     assert measure_hardness(table(X, y), "kdn", 1, second).tolist() == [1, 1, 1, 1]
     first = FunctionTransformer(lambda rows: rows[:, :1])
     assert measure_hardness(table(X, y), "kdn", 1, first).tolist() == [0, 0, 0, 0]
+
+
+def test_ties_of_small_integers_dont_depend_on_the_precision():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 5, (600, 6)).astype(np.float64), rng.integers(0, 2, 600)
+    double, single = (
+        neighbor_disagreement(TrainingSet(rows, y, 2, np.ones(600), np.arange(600), None), 5)
+        for rows in (X, X.astype(np.float32))
+    )
+    assert_array_equal(single, double)

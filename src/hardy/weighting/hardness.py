@@ -258,7 +258,9 @@ def neighbor_disagreement(
     >>> neighbor_disagreement(training, 2)
     array([0. , 0. , 0.5, 1. ])
     """
-    points = (scaler or fit_scaler(training)).transform(training.X)
+    # Distances are computed in float64: rounded before, numbers that tie there would tie no more.
+    rows = training.X.astype(np.float64, copy=False)
+    points = (scaler or fit_scaler(training)).transform(rows)
     near = Neighborhood.of(points, training.weights, n_neighbors)
     return near.disagreement(training.y, training.y)
 
