@@ -1,4 +1,4 @@
-"""A fit that fails leaves an estimator as it was: unfitted, or fitted as before."""
+"""A fit, or a step of one, that fails leaves an estimator as it was: unfitted, or as before."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -33,6 +33,24 @@ def test_one_that_was_not_stays_unfitted(case):
     assert set(vars(model)) == before
 
 
+@every_classifier
+def test_learning_on_that_fails_changes_nothing(case):
+    if not hasattr(case(), "partial_fit"):
+        pytest.skip("doesn't learn on")
+    X, y = blobs()
+    fresh = case(class_weight={7: 2.0})
+    parameters = set(vars(fresh))
+    with pytest.raises(InputError, match="class_weight names 7"):
+        fresh.partial_fit(X, y, classes=[0, 1])
+    assert set(vars(fresh)) == parameters
+    model = case().partial_fit(X, y, classes=[0, 1])
+    before = outputs(model, X)
+    model.set_params(class_weight={7: 2.0})
+    with pytest.raises(InputError, match="class_weight names 7"):
+        model.partial_fit(X, y)
+    assert_array_equal(outputs(model, X), before)
+
+
 @every_of_labels
 def test_names_weights_and_tables_without_rows_are_said(case):
     if not case.takes_numbers:

@@ -74,6 +74,7 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
         return self
 
     @available_if(has_known_class_weights)
+    @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(
         self,
