@@ -41,7 +41,8 @@ rng = np.random.default_rng(0)
     ("labels", "message"),
     [
         ([None, None], "'y' has no label in any row"),
-        (["a", "a", None], "one class only, 'a'"),
+        (["a", "a"], r"one class only, 'a'; two or more are needed\.$"),
+        (["a", "a", None], "one class only, 'a'; .* Rows without a label: 1. .* NA and NULL"),
         (rng.normal(size=3000), "3000 distinct values in 3000 rows, which is a regression"),
         (rng.integers(0, 2000, 9000), r"\d+ distinct values .* regression"),
         (rng.integers(0, 999, 5000) / 10, r"\d+ distinct values .* regression"),

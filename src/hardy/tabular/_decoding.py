@@ -67,9 +67,16 @@ def unpack(data: bytes, path: Path) -> tuple[bytes, str | None]:
         unpacked = gzip.decompress(data)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path} is a damaged gzip file: {error}.") from None
-    if not unpacked:
-        raise InputError(f"{path} is empty once unpacked.")
+    refuse_content(unpacked, path)
     return unpacked, "gzip"
+
+
+def refuse_content(start: bytes, path: Path) -> None:
+    """Refuse a gzip file by the first bytes of what is in it: nothing, or gzip once more."""
+    if not start:
+        raise InputError(f"{path} is empty once unpacked.")
+    if is_packed(start):
+        raise InputError(f"{path} is gzipped twice; unpack it once, with gunzip.")
 
 
 def decode(data: bytes, path: Path, encoding: str | None) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from hardy.exceptions import InputError
 from hardy.tabular._decoding import (
     find_mark,
     is_packed,
+    refuse_content,
     refuse_foreign,
     refuse_nul_byte,
     refuse_nul_character,
@@ -59,6 +60,7 @@ def unpack_file(path: Path, place: Path) -> tuple[Path, str | None]:
     with reading(path), gzip.open(path, "rb") as packed:
         try:
             first = packed.read(_CHUNK)
+            refuse_content(first, path)
             with place.open("wb") as unpacked:
                 chunk = first
                 while chunk:
@@ -66,8 +68,6 @@ def unpack_file(path: Path, place: Path) -> tuple[Path, str | None]:
                     chunk = packed.read(_CHUNK)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise InputError(f"{path} is a damaged gzip file: {error}.") from None
-    if not first:
-        raise InputError(f"{path} is empty once unpacked.")
     return place, "gzip"
 
 

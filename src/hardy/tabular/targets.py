@@ -13,6 +13,10 @@ from hardy.exceptions import InputError
 
 _MANY = 1000
 _FEW = 20
+_AS_MISSING = (
+    " Rows without a label: {:,}. In files of text, words such as NA and NULL are read as none; "
+    "give a class of that name another one."
+)
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,7 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
     if n_classes == 1:
         raise InputError(
             f"The target {name!r} has one class only, {quote(classes[0])}; two or more are needed."
+            + (_AS_MISSING.format(int(is_missing.sum())) if is_missing.any() else "")
         )
     refuse_measurements(classes, n, f"The target {name!r}")
     if n_classes == n:
