@@ -350,9 +350,10 @@ def test_new_folder_follows_the_umask(make_audit, tmp_path):
 
 
 def test_missing_audit_is_an_error(tmp_path):
-    for folder in (tmp_path, tmp_path / "missing"):
-        with pytest.raises(InputError, match=r"holds no audit: there is no audit\.json in it"):
-            load_audit(folder)
+    with pytest.raises(InputError, match=r"holds no audit: there is no audit\.json in it"):
+        load_audit(tmp_path)
+    with pytest.raises(InputError, match=r"There is no folder .*missing"):
+        load_audit(tmp_path / "missing")
 
 
 def test_audit_of_another_format_is_an_error(make_audit, tmp_path):

@@ -48,6 +48,8 @@ def test_automatic_changes_are_asked_for(run, audited, tmp_path):
     [
         (["--action", "drop"], "add --auto"),
         (["--min-precision", "0.9"], "belongs to --auto"),
+        (["--auto", "--min-precision", "nan"], "--min-precision nan must be a share, from 0 to 1"),
+        (["--auto", "--min-precision", "2"], "--min-precision 2 must be a share, from 0 to 1"),
         (["--auto", "--min-precision", "0.9", "--action", "weight"], "belongs to --auto"),
         (["--file", "no such file"], "isn't there"),
     ],

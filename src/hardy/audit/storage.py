@@ -154,7 +154,7 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     >>> load_audit("no such folder")
     Traceback (most recent call last):
     ...
-    hardy.exceptions.InputError: no such folder holds no audit: there is no audit.json in it.
+    hardy.exceptions.InputError: There is no folder no such folder.
     """
     folder = as_path(folder)
     path = folder / ARRAYS
@@ -170,6 +170,8 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
                 raise InputError(f"{folder} is a file; name the folder of an audit, {known}.")
             if (folder / DOCUMENT).exists():
                 raise InputError(f"The {DOCUMENT} in {folder} is damaged or no audit's.")
+            if not folder.exists():
+                raise InputError(f"There is no folder {folder}.")
             raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
     if document.get("format_version") != FORMAT_VERSION:
         raise InputError(

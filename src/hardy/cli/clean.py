@@ -36,8 +36,6 @@ def clean(
         typer.Option(
             help="With --auto: change only so many suspects, the likeliest errors first, that "
             "this share of the changes is expected to be right: `careful` in audit.json.",
-            min=0,
-            max=1,
             metavar="P",
         ),
     ] = None,
@@ -58,6 +56,9 @@ def clean(
     """
     if action in (Action.DROP, Action.RELABEL) and not auto:
         raise InputError(f"--action {action} changes what nobody has decided on: add --auto.")
+    # No range of typer's: it tells who gives nan to give less than 1.
+    if min_precision is not None and not 0 <= min_precision <= 1:
+        raise InputError(f"--min-precision {min_precision:g} must be a share, from 0 to 1.")
     if min_precision is not None and (not auto or action is Action.WEIGHT):
         raise InputError("--min-precision belongs to --auto, with dropping or relabelling.")
     check_output(output, [] if file is None else [file])
