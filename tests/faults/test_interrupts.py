@@ -14,6 +14,11 @@ def test_a_command_that_is_interrupted_ends_with_one_line(
 ):
     command, before = COMMANDS[name], contents(here)
     whole, _ = undisturbed(name)
+    # One at least lands while work is under way, however fast the machine is.
+    under_way = run_unlucky(here, command.arguments, "interrupt_at_touch", at=whole.touched // 2)
+    assert (under_way.status, under_way.lines) == (2, ["hardy: interrupted"]), under_way.said
+    assert contents(here) == before
+    command.check(here / "out")
     for _ in range(TIMES):
         remove_output(here)
         # Not before the first line of the program runs.

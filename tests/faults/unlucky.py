@@ -8,6 +8,7 @@ touched, what was said on standard error, and the seconds from Ctrl-C, or the st
 none: nothing happens
 kill: without warning, when something in the folder is touched for the `at`-th time
 interrupt: Ctrl-C, after `at` seconds
+interrupt_at_touch: Ctrl-C, when something in the folder is touched for the `at`-th time
 fill: no file may grow beyond `at` bytes, as on a full disk
 remove: the file `path` vanishes when something in the folder is touched for the `at`-th time
 bar: what its mode forbids is forbidden to the administrator too
@@ -76,6 +77,8 @@ def arrange(asked: dict[str, Any], told: mmap.mmap) -> None:
         told[1:] = touched.to_bytes(len(told) - 1)
         if touched == at and kind == "kill":
             os.kill(os.getpid(), signal.SIGKILL)
+        if touched == at and kind == "interrupt_at_touch":
+            os.kill(os.getpid(), signal.SIGINT)
         if touched == at and kind == "remove":
             with suppress(FileNotFoundError):
                 Path(asked["path"]).unlink()
