@@ -233,6 +233,16 @@ def test_hardness_and_probabilities(blobs):
     assert not hasattr(plain, "hardness_")
 
 
+def test_hardness_of_small_integers_doesnt_depend_on_the_precision():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 4, (300, 6)).astype(np.float64), rng.integers(0, 2, 300)
+    double, single = (
+        HardnessBaggingClassifier(n_estimators=2, random_state=0).fit(rows, y).hardness_
+        for rows in (X, X.astype(np.float32))
+    )
+    assert_array_equal(single, double)
+
+
 def test_rows_of_weight_0_have_no_hardness(blobs):
     X, y = blobs()
     weights = np.ones(120)

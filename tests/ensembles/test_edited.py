@@ -147,3 +147,13 @@ def test_equal_weights_below_1_are_no_weights(blobs, weight):
     weighted = EditedBoostClassifier(n_estimators=5).fit(X, y, np.full(120, weight))
     assert len(plain.edited_rows_) > 5
     assert_array_equal(weighted.edited_rows_, plain.edited_rows_)
+
+
+def test_edited_rows_of_small_integers_dont_depend_on_the_precision():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 5, (300, 6)).astype(np.float64), rng.integers(0, 2, 300)
+    double, single = (
+        EditedBoostClassifier(n_estimators=2).fit(rows, y).edited_rows_
+        for rows in (X, X.astype(np.float32))
+    )
+    assert_array_equal(single, double)

@@ -278,3 +278,14 @@ class TestErrorCorrection:
         y = np.array([0] * 6 + [1])
         training = TrainingSet(np.arange(7.0)[:, None], y, 2, np.ones(7), np.arange(7), None)
         assert not correction_helps(None, training, 0)
+
+
+def test_votes_of_neighbors_at_small_integers_dont_depend_on_the_precision():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 5, (300, 6)).astype(np.float64), rng.integers(0, 2, 300)
+
+    def ask(rows):
+        training = TrainingSet(rows, y, 2, np.ones(300), np.arange(300), None)
+        return CleanNeighbors.of(training, np.zeros(300)).ask(rows, 5)[0]
+
+    assert_array_equal(ask(X.astype(np.float32)), ask(X))

@@ -8,6 +8,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from hardy.exceptions import InputError
 from hardy.hardness import MEASURES, k_disagreeing_neighbors
+from hardy.hardness.measures import LABELS_ONLY
 from hardy.weighting import AdaBoost, Opinion, TrainingSet
 from hardy.weighting.hardness import (
     HardnessFactor,
@@ -200,11 +201,20 @@ def test_kdn_is_measured_where_the_scaler_puts_the_rows():
     assert measure_hardness(table(X, y), "kdn", 1, first).tolist() == [0, 0, 0, 0]
 
 
-def test_ties_of_small_integers_dont_depend_on_the_precision():
+@pytest.mark.parametrize("name", ["kdn", *sorted(set(MEASURES) - LABELS_ONLY - {"kdn"})])
+def test_hardness_of_small_integers_doesnt_depend_on_the_precision(name):
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 5, (600, 6)).astype(np.float64), rng.integers(0, 2, 600)
-    double, single = (
-        neighbor_disagreement(TrainingSet(rows, y, 2, np.ones(600), np.arange(600), None), 5)
-        for rows in (X, X.astype(np.float32))
-    )
-    assert_array_equal(single, double)
+    X, y = rng.integers(0, 5, (200, 6)).astype(np.float64), rng.integers(0, 2, 200)
+
+    def measure(rows):
+        training = table(rows, y)._replace(random_state=np.random.RandomState(0))
+        return measure_hardness(training, name, 5, fit_scaler(training))
+
+    assert_array_equal(measure(X.astype(np.float32)), measure(X))
+
+
+def test_fractions_of_weights_scale_alike_in_both_precisions():
+    X, y = np.array([[0.0], [1.0], [3.0], [7.0]]), [0, 0, 1, 1]
+    weights = [0.1, 0.3, 0.7, 1.1]
+    single = fit_scaler(table(X.astype(np.float32), y, weights))
+    assert_array_equal(single.var_, fit_scaler(table(X, y, weights)).var_)

@@ -34,7 +34,7 @@ from hardy.learners._perceptron_pool import draw_seeds
 from hardy.learners._rows import stack_rows
 from hardy.weighting import HardnessBagging, MemberKind, TrainingSet
 from hardy.weighting.base import refuse_member
-from hardy.weighting.hardness import check_hardness
+from hardy.weighting.hardness import check_hardness, scale_rows
 
 _INDEX_ROWS = 100_000
 _MAX_SEED = np.iinfo(np.int32).max
@@ -226,7 +226,7 @@ class HardnessBaggingClassifier(StagedOnCollections, InMemory):
     ) -> Blocks:
         extremes = [row for rows in data.rows.gather(_extremes) for row in rows]
         scaler = fit_range_scaler(stack_rows(extremes))
-        rows = data.rows.map(scaler.transform)
+        rows = data.rows.map(scale_rows, scaler)
         return measure_disagreement(
             rows, data.codes, weights, self.n_neighbors, _INDEX_ROWS, random_state
         )

@@ -13,7 +13,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import StandardScaler
 
 from hardy.weighting import TrainingSet
-from hardy.weighting.hardness import fit_scaler
+from hardy.weighting.hardness import fit_scaler, scale_rows
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ class CleanNeighbors(NamedTuple):
         scaler = fit_scaler(training)
         cleanliness = training.weights * (1.0 - noise_degrees)
         votes = np.eye(training.n_classes)[training.y] * cleanliness[:, None]
-        return cls(scaler, scaler.transform(training.X), votes, training.weights)
+        return cls(scaler, scale_rows(training.X, scaler), votes, training.weights)
 
     def correct(self, scores: Floats, answer: tuple[Floats, Floats]) -> Floats:
         """Replace F where the neighbours are decided, and for another class than the ensemble.
@@ -62,7 +62,8 @@ class CleanNeighbors(NamedTuple):
         index = NearestNeighbors(
             n_neighbors=min(n_neighbors, self.points.shape[0]), algorithm=algorithm
         )
-        near = index.fit(self.points).kneighbors(self.scaler.transform(X), return_distance=False)
+        rows = scale_rows(X, self.scaler)
+        near = index.fit(self.points).kneighbors(rows, return_distance=False)
         return self.votes[near].sum(axis=1), self.masses[near].sum(axis=1)
 
 

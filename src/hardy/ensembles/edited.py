@@ -14,7 +14,7 @@ from hardy.ensembles._members import Sampling, member_output
 from hardy.ensembles.adaboost import AdaBoostClassifier
 from hardy.weighting import MemberKind, TrainingSet, WeightingRule
 from hardy.weighting.edited import Edited, find_contradicted
-from hardy.weighting.hardness import fit_scaler
+from hardy.weighting.hardness import fit_scaler, scale_rows
 
 Space = Literal["columns", "votes"]
 
@@ -133,7 +133,7 @@ class EditedBoostClassifier(BaseBoostClassifier):
     ) -> TrainingSet:
         training = super()._training_set(X, y, sample_weight)
         points = (
-            fit_scaler(training).transform(training.X)
+            scale_rows(training.X, fit_scaler(training))
             if self.space == "columns"
             else self._votes(training)
         )

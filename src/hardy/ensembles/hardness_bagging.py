@@ -23,6 +23,7 @@ from hardy.weighting import (
     linear_weights,
     softmax_weights,
 )
+from hardy.weighting.hardness import in_double_precision
 
 
 class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
@@ -190,4 +191,5 @@ class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
 
 def fit_range_scaler(X: Any) -> Any:
     """Fit what brings all columns to one range; zeros of a sparse matrix stay zeros."""
-    return (MaxAbsScaler() if sparse.issparse(X) else MinMaxScaler()).fit(X)
+    scaler = MaxAbsScaler() if sparse.issparse(X) else MinMaxScaler()
+    return scaler.fit(in_double_precision(X))

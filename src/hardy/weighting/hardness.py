@@ -212,7 +212,7 @@ def fit_scaler(training: TrainingSet) -> StandardScaler:
     """
     scaler = StandardScaler(with_mean=not sparse.issparse(training.X))
     with np.errstate(over="ignore", invalid="ignore"):
-        scaler.fit(training.X, sample_weight=training.weights)
+        scaler.fit(in_double_precision(training.X), sample_weight=training.weights)
     bad = np.flatnonzero(~np.isfinite(scaler.var_))
     if bad.size:
         raise InputError(
@@ -220,6 +220,39 @@ def fit_scaler(training: TrainingSet) -> StandardScaler:
             "them."
         )
     return scaler
+
+
+def in_double_precision(X: Any) -> Any:
+    """Give rows of numbers in float64, without a copy where they are."""
+    return X.astype(np.float64, copy=False)
+
+
+def scale_rows(X: Any, scaler: Any) -> Any:
+    """Bring rows to the scale on which they are compared with each other.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n_rows, n_features)
+        The rows.
+    scaler : transformer
+        Fitted on rows in float64, as by `fit_scaler`.
+
+    Returns
+    -------
+    ndarray or sparse matrix of shape (n_rows, n_features)
+        In float64 whatever type `X` has: were the numbers rounded first, rows at equal distances
+        would be so no more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.preprocessing import MinMaxScaler
+    >>> from hardy.weighting.hardness import scale_rows
+    >>> X = np.array([[0], [1], [3]])
+    >>> scale_rows(X.astype(np.float32), MinMaxScaler().fit(X)).ravel()
+    array([0.        , 0.33333333, 1.        ])
+    """
+    return scaler.transform(in_double_precision(X))
 
 
 def neighbor_disagreement(
@@ -258,9 +291,7 @@ def neighbor_disagreement(
     >>> neighbor_disagreement(training, 2)
     array([0. , 0. , 0.5, 1. ])
     """
-    # Distances are computed in float64: rounded before, numbers that tie there would tie no more.
-    rows = training.X.astype(np.float64, copy=False)
-    points = (scaler or fit_scaler(training)).transform(rows)
+    points = scale_rows(training.X, scaler or fit_scaler(training))
     near = Neighborhood.of(points, training.weights, n_neighbors)
     return near.disagreement(training.y, training.y)
 
@@ -303,7 +334,7 @@ def measure_hardness(
         return neighbor_disagreement(training, n_neighbors, scaler)
     times = repetitions(training.weights)
     owner = np.repeat(np.arange(len(times)), times)
-    rows = training.X if name in LABELS_ONLY else scaler.transform(training.X)
+    rows = training.X if name in LABELS_ONLY else scale_rows(training.X, scaler)
     seed = training.random_state.randint(np.iinfo(np.int32).max)
     measured = instance_hardness(rows[owner], training.y[owner], name, random_state=seed)[name]
     return np.asarray(np.bincount(owner, measured) / times)
