@@ -141,6 +141,13 @@ def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
     return pd.concat([frame, beside], axis=1)
 
 
+def embedding_columns(features: Any, embeddings: ArrayLike | None) -> list[str]:
+    """Give the names of the columns that nobody can read."""
+    if embeddings is None or not hasattr(features, "columns"):
+        return []
+    return [name for name in features.columns if name.startswith(EMBEDDING)]
+
+
 def check_names(features: Any, **chosen: Collection[str]) -> None:
     """Check that a table has the columns that each option names; arrays have no names."""
     for option, names in chosen.items():

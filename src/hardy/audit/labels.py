@@ -17,10 +17,10 @@ from hardy._validation import make_random_state
 from hardy.annotators import find_consensus
 from hardy.audit._features import (
     DOCUMENTS,
-    EMBEDDING,
     add_embeddings,
     check_features,
     check_names,
+    embedding_columns,
     is_documents,
 )
 from hardy.audit._limits import (
@@ -202,10 +202,12 @@ def audit_labels(
     kept_apart = None if grouped is None or proba is not None else grouped.codes
     is_judgeable = find_judgeable(known, counts, codes, kept_apart)
     is_assessable = np.isin(codes, np.flatnonzero(is_judgeable))
-    labelled = np.flatnonzero(codes >= 0)
+    is_labelled = codes >= 0
+    # Where all rows are, codes needn't be copied.
+    labelled = slice(None) if is_labelled.all() else np.flatnonzero(is_labelled)
 
     if cv is None:
-        cv = 10 if len(labelled) <= FEW_ROWS else 2
+        cv = 10 if is_labelled.sum() <= FEW_ROWS else 2
     if not isinstance(cv, Integral) or cv < 2:
         raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
     if not (n_jobs is None or isinstance(n_jobs, Integral)) or n_jobs == 0:
@@ -221,7 +223,7 @@ def audit_labels(
     ranks = check_order(order, len(codes))
     views = Views(
         features
-        if features is None or len(labelled) == len(codes)
+        if features is None or isinstance(labelled, slice)
         else select_rows(features, labelled, MOST_ROWS),
         TableEncoder(keep=keep, text=text),
         int(rng.randint(_MAX_SEED)),
@@ -240,7 +242,7 @@ def audit_labels(
     if use_panel and features is not None:
         members += members_for(views)
     panel = Panel(members, rng).ask(
-        data, {} if proba is None else {_GIVEN: proba[labelled]}, progress
+        data, {} if proba is None else {_GIVEN: proba[is_labelled]}, progress
     )
     mixture, opinions = _spread(panel, features, codes, proba, views.shelf)
     give_back()
@@ -253,9 +255,6 @@ def audit_labels(
     warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
     is_shown = judgement.is_suspect | (codes < 0)
     shown = rows_to_show(np.where(codes < 0, -1, judgement.doubt), is_shown)
-    nearest = find_nearest(features, views, codes, shown, n_jobs)
-    set_aside = views.set_aside()
-    give_back()
     findings = find_faults(
         Evidence(
             features,
@@ -272,6 +271,11 @@ def audit_labels(
             consensus,
         )
     )
+    coordinates = draw_map(features, views, mixture)
+    give_back()
+    # Last, as it is the largest array, and nothing else needs it.
+    nearest = find_nearest(features, views, codes, shown, n_jobs)
+    set_aside = views.set_aside()
     return LabelAudit(
         classes=known,
         given_labels=labels,
@@ -285,25 +289,18 @@ def audit_labels(
         opinions=opinions,
         detector_weights=panel.weights_,
         nearest_rows=nearest,
-        coordinates=draw_map(features, views, mixture),
+        coordinates=coordinates,
         values=values_to_show(
             features,
             shown,
             nearest,
-            without=[*set_aside, *_embedding_columns(features, embeddings)],
+            without=[*set_aside, *embedding_columns(features, embeddings)],
         ),
         index=index,
         findings=findings,
         consensus=consensus,
         source={"set_aside": {name_column(features, name): why for name, why in set_aside.items()}},
     )
-
-
-def _embedding_columns(features: Any, embeddings: ArrayLike | None) -> list[str]:
-    """Give the names of the columns that nobody can read."""
-    if embeddings is None or not hasattr(features, "columns"):
-        return []
-    return [name for name in features.columns if name.startswith(EMBEDDING)]
 
 
 def _choose_members(

@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.neighbors import NearestNeighbors
 
+from hardy._memory import give_back
 from hardy._shelf import blocks, release
 from hardy.hardness import nearest_neighbors
 from hardy.hardness._rows import leave_out_itself
@@ -59,7 +60,14 @@ def find_nearest(
         return np.empty((len(codes), 0), dtype=np.intp)
     labelled, unlabelled = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
     if len(labelled) > FEW_ROWS:
-        return _nearest_of(shown, features, views, labelled, len(codes), n_jobs)
+        found = _nearest_of(shown, features, views, labelled, n_jobs)
+        give_back()
+        nearest = views.shelf.zeros("nearest", (len(codes), N_NEAREST), np.int32)
+        for some in blocks(len(codes)):
+            nearest[some] = -1
+            release(nearest)
+        nearest[shown] = found
+        return nearest
     base = views.training(views.main)
     if views.main == "normal":
         found, _ = views.nearest(N_NEAREST, n_jobs)
@@ -81,16 +89,11 @@ def _nearest_of(
     features: Any,
     views: Views,
     labelled: NDArray[np.intp],
-    n_rows: int,
     n_jobs: int | None,
-) -> NDArray[np.integer[Any]]:
+) -> NDArray[np.intp]:
     """Look for the nearest rows of some rows alone."""
-    nearest = views.shelf.zeros("nearest", (n_rows, N_NEAREST), np.int32)
-    for some in blocks(n_rows):
-        nearest[some] = -1
-        release(nearest)
     if not shown.size:
-        return nearest
+        return np.empty((0, N_NEAREST), dtype=np.intp)
     asked = np.arange(len(labelled))
     if len(labelled) > _MOST_SEARCHED:
         drawn = np.random.default_rng(views.seed).permutation(len(labelled))[:_MOST_SEARCHED]
@@ -99,7 +102,7 @@ def _nearest_of(
     index = NearestNeighbors(n_neighbors=N_NEAREST + 1, algorithm="brute", n_jobs=n_jobs)
     rows = views.transform(take_rows(features, shown), views.main)
     found = labelled[asked][index.fit(among).kneighbors(rows, return_distance=False)]
-    (nearest[shown],) = leave_out_itself(found == shown[:, None], found)
+    (nearest,) = leave_out_itself(found == shown[:, None], found)
     return nearest
 
 

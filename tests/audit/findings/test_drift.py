@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -75,3 +77,13 @@ def test_an_order_is_followed(make_evidence):
     assert not list(find_drift(make_evidence(None, y[place])))
     (finding,) = find_drift(make_evidence(None, y[place], order=place))
     assert place[finding.rows].tolist() == list(range(finding.details["rows_before"], 600))
+
+
+def test_few_numbers_a_row_are_held_at_once(make_evidence):
+    n_rows = 200_000
+    evidence = make_evidence(None, np.random.default_rng(0).integers(0, 2, n_rows))
+    tracemalloc.start()
+    list(find_drift(evidence))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 60 * n_rows

@@ -39,21 +39,25 @@ def find_drift(evidence: Evidence) -> Iterator[Finding]:
     Finding
         ``"label_drift"``, with the rows from that row on.
     """
-    rows = evidence.labelled
-    order = np.arange(len(evidence.codes)) if evidence.order is None else evidence.order
-    rows = rows[np.argsort(order[rows], kind="stable")]
+    rows = moments = evidence.labelled
+    if evidence.order is not None:
+        moments = evidence.order[rows]
+        by_time = np.argsort(moments, kind="stable")
+        rows, moments = rows[by_time], moments[by_time]
     n = len(rows)
     if n < _FEWEST_ROWS or (evidence.order is None and _is_sorted_by_a_column(evidence, rows)):
         return
     codes = evidence.codes[rows]
     # A change is between two moments, not within one.
-    ends = np.flatnonzero(np.diff(order[rows], append=-1) != 0)[:-1] + 1
+    ends = np.flatnonzero(np.diff(moments)) + 1
     best: tuple[float, int, int] = (_SURE, 0, 0)
     n_classes = len(np.unique(codes))
     for code in np.unique(codes):
         before = np.searchsorted(np.flatnonzero(codes == code), ends)
         share = (codes == code).mean()
-        departure = np.abs(before - ends * share) / np.sqrt(n * share * (1 - share))
+        departure = ends * share
+        np.abs(np.subtract(before, departure, out=departure), out=departure)
+        departure /= np.sqrt(n * share * (1 - share))
         if departure.size:
             p = min(1.0, float(kolmogorov(departure.max())) * n_classes)
             best = min(best, (p, int(code), int(ends[departure.argmax()])))
