@@ -128,3 +128,9 @@ def test_damage_anywhere_is_an_error_of_ours_or_harmless(data):
         check_archive(io.BytesIO(damaged))
     except InputError as error:
         assert "\n" not in str(error)  # noqa: PT017 (most damage is found, some is none)
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_would_be_unpacked_without_a_bound_is_refused(compression):
+    with pytest.raises(InputError, match="'m' is packed in a way"):
+        check_archive(packed([("m", b"x")], compression))

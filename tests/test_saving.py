@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from skops import io as skops_io
@@ -360,3 +365,30 @@ def test_a_file_that_swells_is_neither_read_nor_written(tmp_path, monkeypatch):
 def test_a_device_without_an_end_is_refused_at_once():
     with pytest.raises(InputError, match="is a pipe or a device"):
         load_model("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GradientBoostingClassifier(n_estimators=3),
+        RandomForestClassifier(n_estimators=3),
+        make_pipeline(ExtraTreesClassifier(n_estimators=3)),
+    ],
+)
+def test_members_that_claim_more_columns_than_their_ensemble_are_refused(model, tmp_path):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    model.fit(X, X[:, 0] > 0)
+    ensemble = model[-1] if hasattr(model, "steps") else model
+    np.asarray(ensemble.estimators_, dtype=object).flat[-1].n_features_in_ = 10**9
+    save_model(model, tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")
+
+
+def test_boosted_trees_for_more_classes_than_there_are_are_refused(tmp_path):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    model = GradientBoostingClassifier(n_estimators=3).fit(X, X[:, 0] > 0)
+    model.estimators_ = np.repeat(model.estimators_, 2, axis=1)
+    save_model(model, tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")

@@ -35,7 +35,8 @@ def check_archive(file: IO[bytes], *, inside: bool = False) -> None:
     Raises
     ------
     InputError
-        Where a member's name leads out of the archive or comes twice, where all members unpacked
+        Where a member's name leads out of the archive or comes twice, where one is neither stored
+        nor deflated, where all members unpacked
         are beyond 256 MiB and a hundred times the archive's size, where an array's shape doesn't
         fit the bytes that it has, where archives are nested deeper, or where it is damaged.
     """
@@ -60,6 +61,10 @@ def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
             raise InputError(f"its part {name!r} has the name of a place elsewhere")
     if len(set(names)) < len(names):
         raise InputError("two of its parts have one name")
+    for member in members:
+        # Others are unpacked without a bound, whatever size the archive names.
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise InputError(f"its part {member.filename!r} is packed in a way that isn't read")
     unpacked = sum(member.file_size for member in members)
     if unpacked > max(_HARMLESS, _MOST_SWELLING * size):
         raise InputError(f"unpacked, its {size:,} bytes would be {unpacked:,}")

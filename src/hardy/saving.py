@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.ensemble._forest import BaseForest
+from sklearn.ensemble._gb import BaseGradientBoosting
 from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
 from sklearn.tree import BaseDecisionTree
 from skops import io as skops_io
@@ -22,6 +24,8 @@ from hardy.exceptions import InputError
 from hardy.tabular._decoding import refuse_stream
 
 _FORMAT = "hardy model 1"
+# These look at the rows once, not again for each of their trees.
+_ASK_TREES_UNCHECKED = (BaseForest, BaseGradientBoosting)
 _USES = ("predict", "transform", "fit_resample")
 _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.distributed.adaboost.AdaBoostClassifier",
@@ -303,40 +307,35 @@ def _check_content(content: Any, path: Path) -> SavedModel:
         } if (
             _is_of_use(model)
             and all(isinstance(name, str) for name in dropped)
-            and all(map(_is_sound, _trees(model)))
+            and all(map(_is_sound, _walk(model)))
         ):
             return SavedModel(model, target, tuple(dropped), version)
     raise InputError(f"{path} is damaged: its content isn't what Hardy writes.")
 
 
-def _trees(estimator: Any) -> Iterator[Any]:
-    """Walk through an estimator's members to all of its decision trees and boosted trees."""
-    if isinstance(estimator, BaseDecisionTree):
-        yield estimator
-    elif isinstance(estimator, BaseEstimator):
-        if hasattr(estimator, "_predictors"):
-            yield estimator
-        for value in vars(estimator).values():
-            yield from _trees(value)
-    elif isinstance(estimator, np.ndarray) and estimator.dtype == object:
-        yield from _trees(estimator.ravel().tolist())
-    elif isinstance(estimator, dict):
-        yield from _trees(list(estimator.values()))
-    elif isinstance(estimator, list | tuple):
-        for value in estimator:
-            yield from _trees(value)
+def _walk(value: Any) -> Iterator[BaseEstimator]:
+    """Walk through an estimator and its members, whatever holds them."""
+    if isinstance(value, BaseEstimator):
+        yield value
+        yield from _walk(list(vars(value).values()))
+    elif isinstance(value, np.ndarray) and value.dtype == object:
+        yield from _walk(value.ravel().tolist())
+    elif isinstance(value, dict):
+        yield from _walk(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _walk(item)
 
 
 def _is_sound(estimator: Any) -> bool:
-    """Whether every path through the nodes ends in a leaf and asks for columns that exist."""
+    """Whether compiled code finds in it only nodes and columns that exist."""
     if isinstance(estimator, BaseDecisionTree):
-        tree = getattr(estimator, "tree_", None)
-        return tree is None or _are_sound_nodes(
-            tree.children_left,
-            tree.children_right,
-            tree.feature,
-            tree.children_left != -1,
-            estimator.n_features_in_,
+        return _is_sound_tree(estimator)
+    if isinstance(estimator, _ASK_TREES_UNCHECKED) and hasattr(estimator, "estimators_"):
+        trees = np.asarray(estimator.estimators_, dtype=object)
+        n_outputs = getattr(estimator, "n_trees_per_iteration_", None)
+        return all(tree.n_features_in_ == estimator.n_features_in_ for tree in trees.flat) and (
+            n_outputs is None or trees.shape[1:] == (n_outputs,)
         )
     return all(
         _are_sound_nodes(
@@ -350,8 +349,20 @@ def _is_sound(estimator: Any) -> bool:
         and not nodes["is_categorical"].any()
         if nodes.dtype == PREDICTOR_RECORD_DTYPE
         else False
-        for boosted in estimator._predictors
+        for boosted in getattr(estimator, "_predictors", ())
         for nodes in (np.asarray(tree.nodes) for tree in boosted)
+    )
+
+
+def _is_sound_tree(estimator: BaseDecisionTree) -> bool:
+    """Whether every path through the nodes ends in a leaf and asks for columns that exist."""
+    tree = getattr(estimator, "tree_", None)
+    return tree is None or _are_sound_nodes(
+        tree.children_left,
+        tree.children_right,
+        tree.feature,
+        tree.children_left != -1,
+        estimator.n_features_in_,
     )
 
 

@@ -1,6 +1,7 @@
 """Columns of any kind as arrays that need no pickle."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from hardy.audit.summary import plain
 
 Arrays = dict[str, NDArray[Any]]
+_EXACT = "biufcmM"
+_WORDS = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_MOST_BRACKETS = 1_000_000
 
 
 def pack_json(value: Any) -> NDArray[np.uint8]:
@@ -20,7 +24,29 @@ def pack_json(value: Any) -> NDArray[np.uint8]:
 
 def unpack_json(packed: NDArray[np.uint8]) -> Any:
     """Turn the bytes of :func:`pack_json` into the value again."""
-    return json.loads(packed.tobytes())
+    if packed.dtype != np.uint8 or packed.ndim != 1:
+        raise ValueError(f"bytes are of the type {packed.dtype} and the shape {packed.shape}")
+    text = packed.tobytes()
+    # In memory, each pair of brackets takes some thirty times its two letters.
+    if _count_brackets(text) > _MOST_BRACKETS and _count_brackets(_WORDS.sub(b"", text)) > (
+        _MOST_BRACKETS
+    ):
+        raise ValueError(f"a list holds more than {_MOST_BRACKETS:,} lists")
+    return json.loads(text)
+
+
+def _count_brackets(text: bytes) -> int:
+    return text.count(b"[") + text.count(b"{")
+
+
+def unpack_names(packed: NDArray[np.uint8]) -> list[str]:
+    """Turn the bytes of :func:`pack_json` into the distinct names that they must be."""
+    names = unpack_json(packed)
+    known = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    if not known or len(set(names)) < len(names):
+        raise ValueError("what must be distinct names is something else")
+    named: list[str] = names
+    return named
 
 
 def pack_frame(frame: pd.DataFrame, name: str) -> Arrays:
@@ -37,7 +63,7 @@ def pack_frame(frame: pd.DataFrame, name: str) -> Arrays:
     for position, column in enumerate(columns):
         packed[f"{name}.{position}"] = (
             column.to_numpy()
-            if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biufcmM"
+            if isinstance(column.dtype, np.dtype) and column.dtype.kind in _EXACT
             else pack_json(plain(column.astype(object).tolist()))
         )
     return packed
@@ -50,6 +76,8 @@ def unpack_frame(packed: Mapping[str, NDArray[Any]], name: str) -> pd.DataFrame:
         position: _unpack_column(packed[f"{name}.{position}"], dtype)
         for position, dtype in enumerate(dtypes)
     }
+    if len({len(column) for column in columns.values()}) > 1:
+        raise ValueError(f"the columns of {name} have different lengths")
     frame = pd.DataFrame(columns)
     frame.columns = pd.Index(unpack_json(packed[f"{name}.columns"]))
     return frame
@@ -57,13 +85,26 @@ def unpack_frame(packed: Mapping[str, NDArray[Any]], name: str) -> pd.DataFrame:
 
 def _unpack_column(packed: NDArray[Any], dtype: str) -> "pd.Series[Any]":
     if packed.dtype != np.uint8 or dtype == "uint8":
+        if packed.dtype.kind not in _EXACT:
+            raise ValueError(f"a column is of the type {packed.dtype}")
         return pd.Series(packed)
     values = unpack_json(packed)
+    if not isinstance(values, list):
+        raise TypeError("a column is no list")
     try:
-        return pd.Series(values, dtype=dtype)
-    except (TypeError, ValueError, NotImplementedError):
+        return pd.Series(values, dtype=object if _has_width(dtype) else dtype)
+    except (TypeError, ValueError, NotImplementedError, OverflowError):
         # Such as intervals, which pandas can't read from their text.
         return pd.Series(values, dtype=object)
+
+
+def _has_width(dtype: str) -> bool:
+    """Whether it is a type of NumPy's that says how many bytes each value takes."""
+    try:
+        known = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError):
+        return False
+    return known.kind in "SUV" and known.itemsize > 0
 
 
 def pack_index(index: "pd.Index[Any]", name: str) -> Arrays:

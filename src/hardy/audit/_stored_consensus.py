@@ -18,6 +18,7 @@ from hardy.audit._columns import (
     unpack_index,
     unpack_json,
 )
+from hardy.audit._taking import take
 
 
 def pack_consensus(consensus: Consensus | None) -> Arrays:
@@ -38,10 +39,11 @@ def unpack_consensus(packed: Mapping[str, NDArray[Any]]) -> Consensus | None:
     if "annotators.codes" not in packed:
         return None
     names, method = unpack_json(packed["annotators.names"])
-    return conclude(
-        names,
-        unpack_frame(packed, "annotators.classes")["label"].to_numpy(),
-        packed["annotators.codes"].astype(np.intp),
-        unpack_index(packed, "annotators.index"),
-        method,
-    )
+    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise ValueError("the annotators' names are none")
+    classes = unpack_frame(packed, "annotators.classes")["label"].to_numpy()
+    codes = take(packed, "annotators.codes", "iu", (None, len(names)), -1, len(classes) - 1)
+    index = unpack_index(packed, "annotators.index")
+    if len(index) != len(codes):
+        raise ValueError(f"annotators named {len(index)} of {len(codes)} rows")
+    return conclude(names, classes, codes.astype(np.intp), index, method)

@@ -13,34 +13,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 
 from hardy._archives import check_archive
 from hardy._files import as_path, naming, reading, writing
-from hardy._labels import as_label_array, encode_labels
-from hardy.audit._columns import (
-    Arrays,
-    pack_frame,
-    pack_index,
-    pack_json,
-    unpack_frame,
-    unpack_index,
-    unpack_json,
-)
 from hardy.audit._parts import write_arrays, write_document, write_suspects
-from hardy.audit._stored_consensus import pack_consensus, unpack_consensus
-from hardy.audit.findings.listing import (
-    describe_findings,
-    pack_findings,
-    unpack_findings,
-    write_rows,
-)
+from hardy.audit._stored_arrays import DAMAGE, pack_arrays, unpack_arrays
+from hardy.audit.findings.listing import describe_findings, write_rows
 from hardy.audit.report import write_report
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import summarise
 from hardy.exceptions import InputError
-from hardy.noise.estimation import label_transition
 from hardy.tabular._decoding import refuse_stream
 from hardy.tabular.targets import refuse_other_labels
 
@@ -58,14 +40,6 @@ _JSON_TYPES: dict[str, type] = {
 }
 _UNFINISHED = (".hardy-", ".part")
 _OTHER_FOLDER = "Choose another output folder."
-_PLAIN_ARRAYS = (
-    "doubt",
-    "is_suspect",
-    "is_assessable",
-    "pred_proba",
-    "nearest_rows",
-    "coordinates",
-)
 
 
 def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
@@ -107,7 +81,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
         write_report(audit, staging / REPORT, whole_list=SUSPECTS)
         write_suspects(audit, staging / SUSPECTS)
         write_rows(audit, staging / FINDINGS)
-        write_arrays(_pack(audit), staging / ARRAYS)
+        write_arrays(pack_arrays(audit), staging / ARRAYS)
         document = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
@@ -173,7 +147,8 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
             if not folder.exists():
                 raise InputError(f"There is no folder {folder}.")
             raise InputError(f"{folder} holds no audit: there is no {DOCUMENT} in it.")
-    if document.get("format_version") != FORMAT_VERSION:
+    version = document.get("format_version")
+    if isinstance(version, bool) or version != FORMAT_VERSION:
         raise InputError(
             f"{folder} holds an audit in format {document.get('format_version')!r}; this version "
             f"of Hardy reads format {FORMAT_VERSION}. Audit the data again."
@@ -185,8 +160,9 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
         with naming(damage), path.open("rb") as file:
             check_archive(file)
         with np.load(path, allow_pickle=False) as packed:
-            return _unpack(packed, document)
-    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+            _check_values(document)
+            return unpack_arrays(packed, document)
+    except (*DAMAGE, OSError, EOFError, zipfile.BadZipFile) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(
@@ -284,61 +260,6 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _pack(audit: LabelAudit) -> Arrays:
-    suggested = encode_labels(audit.suggested_labels, audit.classes).codes
-    return {
-        **{name: getattr(audit, name) for name in _PLAIN_ARRAYS},
-        **pack_frame(pd.DataFrame({"label": audit.classes}), "classes"),
-        "given_codes": audit.given_codes,
-        "suggested_codes": suggested,
-        "transition_matrix": audit.transition_matrix.to_numpy(),
-        "detectors": pack_json([str(name) for name in audit.detector_weights.index]),
-        "detector_weights": audit.detector_weights.to_numpy(),
-        "opinions": pack_json(list(audit.opinions)),
-        **{f"opinion.{at}": opinion for at, opinion in enumerate(audit.opinions.values())},
-        **pack_frame(audit.values, "values"),
-        **pack_index(audit.values.index, "values.index"),
-        **pack_index(audit.index, "index"),
-        **({} if audit.lines is None else {"lines": audit.lines}),
-        **pack_findings(audit.findings),
-        **pack_consensus(audit.consensus),
-        **({} if audit.judged_labels is None else {"judged_codes": audit.judged_codes}),
-    }
-
-
-def _unpack(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any]) -> LabelAudit:
-    classes = unpack_frame(packed, "classes")["label"].to_numpy()
-    values = unpack_frame(packed, "values")
-    values.index = unpack_index(packed, "values.index")
-    noise_rate = document["noise_rate"]
-    _check_values(document)
-    return LabelAudit(
-        **{name: packed[name] for name in _PLAIN_ARRAYS},
-        classes=classes,
-        given_labels=_take_labels(classes, packed["given_codes"]),
-        suggested_labels=_take_labels(classes, packed["suggested_codes"]),
-        noise_rate=np.nan if noise_rate is None else noise_rate,
-        transition_matrix=label_transition(packed["transition_matrix"], classes),
-        opinions={
-            name: packed[f"opinion.{at}"] for at, name in enumerate(unpack_json(packed["opinions"]))
-        },
-        detector_weights=pd.Series(
-            packed["detector_weights"], index=unpack_json(packed["detectors"])
-        ),
-        values=values,
-        index=unpack_index(packed, "index"),
-        first_row=document["first_row"],
-        lines=packed.get("lines"),
-        source=document["source"],
-        note=document["note"],
-        findings=unpack_findings(packed, document["other_findings"]),
-        consensus=unpack_consensus(packed),
-        judged_labels=(
-            _take_labels(classes, packed["judged_codes"]) if "judged_codes" in packed else None
-        ),
-    )
-
-
 def _check_values(document: Mapping[str, Any]) -> None:
     """Refuse values that no audit writes; those of the arrays are known by their hash."""
     rate = document["noise_rate"]
@@ -377,14 +298,3 @@ def _schema() -> dict[str, Any]:
     text = resources.files("hardy.audit").joinpath("schema", "audit.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
-
-
-def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:
-    least, most = codes.min(initial=0), codes.max(initial=-1)
-    if least < -1 or most >= len(classes):
-        raise ValueError(f"class {least if least < -1 else most} of {len(classes)}")
-    if least >= 0:
-        return classes[codes]
-    # The last one stands where −1 points to.
-    with_missing = pd.Series(classes, dtype=object).reindex(range(len(classes) + 1))
-    return as_label_array(with_missing)[codes]

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._shelf import blocks
+from hardy.audit._taking import take
 from hardy.audit.findings.base import Finding
 from hardy.tabular.writing import write_parts
 
@@ -112,7 +113,7 @@ def pack_findings(findings: Iterable[Finding]) -> dict[str, NDArray[Any]]:
 
 
 def unpack_findings(
-    packed: Mapping[str, NDArray[Any]], described: Iterable[Mapping[str, Any]]
+    packed: Mapping[str, NDArray[Any]], described: Iterable[Mapping[str, Any]], last_row: int
 ) -> tuple[Finding, ...]:
     """Make findings again of :func:`pack_findings` and of the JSON document.
 
@@ -122,6 +123,8 @@ def unpack_findings(
         The arrays.
     described : iterable of mapping
         What :func:`describe_findings` gave, each with its `notes`.
+    last_row : int
+        The position of the last row.
 
     Returns
     -------
@@ -132,7 +135,7 @@ def unpack_findings(
         Finding(
             item["kind"],
             item["sentence"],
-            packed[f"finding.{at}"].astype(np.intp),
+            take(packed, f"finding.{at}", "iu", (None,), 0, last_row).astype(np.intp),
             tuple(item["notes"]),
             item["details"],
         )
