@@ -102,6 +102,16 @@ def test_labels_keep_their_type(labels, tmp_path):
     assert predicted.dtype == np.asarray(labels).dtype
 
 
+@pytest.mark.parametrize(
+    "model",
+    [hardy.HardyClassifier(), LogisticRegression(), make_table_classifier(LogisticRegression())],
+)
+def test_what_is_not_fitted_is_not_saved(model, tmp_path):
+    with pytest.raises(InputError, match=f"This {type(model).__name__} is not fitted"):
+        save_model(model, tmp_path / "model.hardy")
+    assert not list(tmp_path.iterdir())
+
+
 def test_foreign_estimators_are_not_saved(tmp_path):
     model = make_pipeline(Intruder().fit([[0.0], [1.0]], [0, 1]))
     with pytest.raises(InputError, match=r"can't be saved, because it holds .*Intruder"):

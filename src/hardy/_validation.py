@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, column_or_1d
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, make_constraint
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_array, validate_data
 
@@ -28,6 +29,20 @@ class Numbers(Interval):
     def is_satisfied_by(self, val: Any) -> bool:
         """Whether a parameter's value is such a number."""
         return not isinstance(val, bool) and bool(super().is_satisfied_by(val))
+
+
+JOBS = (
+    Numbers(Integral, None, -1, closed="right"),
+    Numbers(Integral, 1, None, closed="left"),
+    None,
+)
+"""What scikit-learn's checks of parameters let `n_jobs` be; 0 jobs would do nothing."""
+
+
+def refuse_no_jobs(n_jobs: Any) -> None:
+    """Refuse what is no number of jobs, as functions do, which have no checks of parameters."""
+    if not any(make_constraint(constraint).is_satisfied_by(n_jobs) for constraint in JOBS):
+        raise InputError(f"n_jobs={n_jobs!r} has no meaning: give a number of jobs, or -1 for all.")
 
 
 def validate_rows(estimator: BaseEstimator, X: ArrayLike, *labels: Any, **options: Any) -> Any:

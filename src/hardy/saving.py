@@ -13,7 +13,9 @@ from sklearn.base import BaseEstimator
 from sklearn.ensemble._forest import BaseForest
 from sklearn.ensemble._gb import BaseGradientBoosting
 from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
+from sklearn.exceptions import NotFittedError
 from sklearn.tree import BaseDecisionTree
+from sklearn.utils.validation import check_is_fitted
 from skops import io as skops_io
 
 import hardy
@@ -130,8 +132,8 @@ def save_model(
     Raises
     ------
     InputError
-        Where the model is no estimator, or holds objects that a model file can't hold, or the
-        file can't be written.
+        Where the model is no estimator or isn't fitted, or holds objects that a model file can't
+        hold, or the file can't be written.
 
     See Also
     --------
@@ -279,6 +281,13 @@ def _check_model(model: Any, target: Any, dropped: Any) -> None:
             f"{model!r} is no estimator with {', '.join(_USES[:-1])} or {_USES[-1]}; give a fitted "
             "model."
         )
+    if isinstance(model, BaseEstimator):
+        try:
+            check_is_fitted(model)
+        except NotFittedError:
+            raise InputError(
+                f"This {type(model).__name__} is not fitted: fit it before it is saved."
+            ) from None
     if not (target is None or isinstance(target, str)):
         raise InputError(f"target={target!r} is no name of a column.")
     if isinstance(dropped, str) or not all(isinstance(name, str) for name in dropped):

@@ -180,7 +180,8 @@ def change(fruit, **columns):
         (
             None,
             [*TARGET, *drop("size", "colour", "batch")],
-            "('unit': every value is 'mm'). Name one to keep all the same (keep, or --keep).",
+            "('unit': every value is 'mm'). Name one to keep all the same: keep of TableEncoder or "
+            "make_table_classifier, which takes any classifier, or --keep.",
         ),
         (None, [*TARGET, "--text", "bath"], "There is no column 'bath'; did you mean 'batch'?"),
         (

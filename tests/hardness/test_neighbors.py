@@ -186,3 +186,8 @@ def test_the_largest_and_smallest_numbers_keep_their_order(size):
 def test_a_missing_cell_is_named():
     with pytest.raises(InputError, match="NaN: column 0, row 1"):
         nearest_neighbors([[0.0], [np.nan], [1.0]])
+
+
+def test_no_number_of_jobs():
+    with pytest.raises(InputError, match="n_jobs=0 has no meaning"):
+        k_disagreeing_neighbors([[0.0], [1.0]], ["a", "b"], n_jobs=0)

@@ -58,7 +58,9 @@ def test_accuracy_takes_the_likeliest(calibrated):
         ([[0, 1], [np.nan, 0]], "finite"),
         ([["a", 1], [1, 0]], "must be numbers"),
         ([[0, 1], [-2, 0]], "negative: -2 in row 1, column 0"),
-        ([[0, 0], [0, 0]], "all 0"),
+        ([[0, 0], [0, 0]], "the same whichever label"),
+        ([[1, 1], [1, 1]], "the same whichever label"),
+        ([[1, 1], [5, 5]], "the same whichever label"),
     ],
 )
 def test_costs_that_are_none(costs, message):

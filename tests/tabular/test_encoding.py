@@ -200,6 +200,16 @@ def test_an_impossible_date_is_flagged_as_missing():
     assert np.flatnonzero(missing).tolist() == [5]
 
 
+def test_moments_that_cannot_be_read_are_told_where_fitting_had_none():
+    frame = pd.DataFrame({"seen": pd.date_range("2024-01-30", periods=30).astype(str)})
+    later = pd.DataFrame({"seen": ["2024-02-01", "soon", None, "2024-02-31"]})
+    encoder = TableEncoder().fit(frame)
+    with pytest.warns(UserWarning, match=r"'soon' in row 1 \(counted from 0; 2 cells in all"):
+        encoded = encoder.transform(later)
+    missing = encoder.transform(pd.DataFrame({"seen": ["2024-02-01", None, None, None]}))
+    np.testing.assert_array_equal(encoded, missing)
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [

@@ -11,6 +11,7 @@ from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from hardy._labels import replace_labels
+from hardy._validation import JOBS
 from hardy.audit.cleaning import plan_cleaning
 from hardy.audit.labels import audit_labels
 from hardy.pruning._sampler import BaseSelector
@@ -90,7 +91,7 @@ class LabelErrorCleaner(BaseSelector):
         "use_panel": ["boolean"],
         "cv": [Interval(Integral, 2, None, closed="left"), None],
         "random_state": ["random_state"],
-        "n_jobs": [Integral, None],
+        "n_jobs": [*JOBS],
     }
 
     def __init__(

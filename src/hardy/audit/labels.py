@@ -13,7 +13,7 @@ from hardy._labels import as_label_array, encode_labels
 from hardy._memory import give_back
 from hardy._probabilities import check_pred_proba
 from hardy._shelf import Shelf, blocks, release
-from hardy._validation import make_random_state
+from hardy._validation import make_random_state, refuse_no_jobs
 from hardy.annotators import find_consensus
 from hardy.audit._features import (
     DOCUMENTS,
@@ -210,10 +210,7 @@ def audit_labels(
         cv = 10 if is_labelled.sum() <= FEW_ROWS else 2
     if not isinstance(cv, Integral) or cv < 2:
         raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
-    if not (n_jobs is None or isinstance(n_jobs, Integral)) or n_jobs == 0:
-        raise InputError(
-            f"n_jobs={n_jobs!r} has no meaning: give a number of threads, or -1 for all."
-        )
+    refuse_no_jobs(n_jobs)
     rng = make_random_state(random_state)
     members = _choose_members(features, estimator, proba, use_panel, known)
     note = reason_for_nothing(known, counts, is_judgeable)

@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from hardy._all_or_nothing import all_or_nothing
-from hardy._validation import Numbers
+from hardy._validation import JOBS
 from hardy.ensembles._bagging_loop import BagMember, BagTrainer, bag, bag_output
 from hardy.ensembles._ensemble import BaseEnsembleClassifier, Scores
 from hardy.ensembles._perceptrons import as_pool, pool_outputs
@@ -57,7 +56,7 @@ class BaseBagClassifier(BaseEnsembleClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsembleClassifier._parameter_constraints,
         "voting": [StrOptions({"hard", "soft"})],
-        "n_jobs": [Numbers(Integral, None, None, closed="neither"), None],
+        "n_jobs": [*JOBS],
     }
 
     def _default_estimator(self) -> Any:

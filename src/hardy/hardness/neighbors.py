@@ -13,6 +13,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import _num_samples
 
+from hardy._validation import refuse_no_jobs
 from hardy.exceptions import InputError
 from hardy.hardness._approximate import search_graph
 from hardy.hardness._kernels import take_nearest
@@ -150,6 +151,7 @@ def nearest_neighbors(
     """
     if search not in ("exact", "approximate"):
         raise InputError(f"search={search!r} must be 'exact' or 'approximate'.")
+    refuse_no_jobs(n_jobs)
     if search == "exact":
         return NeighborIndex(X, n_jobs).nearest(n_neighbors)
     rows = check_rows(X)

@@ -207,6 +207,11 @@ class PanelMember(ABC):
     view: ClassVar[ViewName]
     samples: ClassVar[bool] = True
 
+    @property
+    def name(self) -> str:
+        """What tells it from others of its kind, too; the kind, where it needn't be told."""
+        return self.kind
+
     @abstractmethod
     def fit(
         self,

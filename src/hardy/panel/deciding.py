@@ -71,7 +71,8 @@ def check_aim(aim: Any, n_classes: int) -> None:
     Raises
     ------
     InputError
-        Where costs have another shape, one of them is negative, missing or infinite, or all are 0.
+        Where costs have another shape, one of them is negative, missing or infinite, or they
+        are the same whichever label is given.
     """
     if not isinstance(aim, str):
         _negative_costs(aim, n_classes)
@@ -92,9 +93,10 @@ def _negative_costs(costs: Any, n_classes: int) -> Floats:
             f"A cost in optimize is negative: {table[row, column]:g} in row {row}, column {column} "
             "(counted from 0). What is right costs 0, all else more."
         )
-    if not table.any():
+    if (table == table[:, :1]).all():
         raise InputError(
-            "The costs in optimize are all 0, so that no label is better than another."
+            "The costs in optimize are the same whichever label is given, so that none is better "
+            "than another. What is right costs 0, all else more."
         )
     return -table
 

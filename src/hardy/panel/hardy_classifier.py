@@ -2,7 +2,9 @@
 
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -12,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import Tags, _safe_indexing, check_consistent_length
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._quoting import quote
-from hardy._validation import Numbers, check_weights, make_random_state, validate_labels
+from hardy._validation import JOBS, Numbers, check_weights, make_random_state, validate_labels
 from hardy.exceptions import InputError
 from hardy.learners._rows import weight_classes
 from hardy.noise.correction import NoiseCorrection
@@ -82,7 +84,7 @@ default="accuracy"
     learners_ : list
         The learners, fitted on all rows.
     learner_kinds_ : list of str
-        What kind each is of.
+        What kind each is of, and what tells it from others of its kind.
     learner_scores_ : ndarray of shape (n_learners,)
         The Brier score of each on the given labels, out of sample; lower is better.
     learner_weights_ : ndarray of shape (n_learners,)
@@ -132,7 +134,7 @@ default="accuracy"
         "optimize": [StrOptions({"accuracy", "g_mean", "f1"}), "array-like"],
         "max_time": [Numbers(Real, 0, None, closed="neither"), None],
         "verbose": ["boolean"],
-        "n_jobs": [Numbers(Integral, None, None, closed="neither"), None],
+        "n_jobs": [*JOBS],
         "random_state": ["random_state"],
     }
 
@@ -217,7 +219,8 @@ default="accuracy"
             raise InputError(f"class_weight is 0 for the label {quote(label)}: leave its rows out.")
         self.encoder_ = TableEncoder()
         views = Views(X, self.encoder_, seed=rng.randint(_MAX_SEED))
-        _ = views.sample.plain
+        with self._in_own_name():
+            _ = views.sample.plain
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.encoder_, name):
                 setattr(self, name, getattr(self.encoder_, name))
@@ -257,13 +260,13 @@ default="accuracy"
                 return
             if self.verbose:
                 done = f"{len(self.learner_kinds_)} of {len(learners)} learners"
-                print(f"HardyClassifier: {done} done, now {learner.kind}", file=sys.stderr)
+                print(f"HardyClassifier: {done} done, now {learner.name}", file=sys.stderr)
             start = time.monotonic()
             with quietly():
                 learned = learner.learn(data, seed)
             took = time.monotonic() - start
             left -= took
-            self.learner_kinds_.append(learner.kind)
+            self.learner_kinds_.append(learner.name)
             self._learner_views.append(learner.view)
             yield learned
 
@@ -316,7 +319,9 @@ default="accuracy"
             The probabilities, in the order of ``classes_``.
         """
         check_is_fitted(self)
-        forms = {view: self._views.transform(X, view) for view in set(self._learner_views)}
+        _check_feature_names(self, X, reset=False)
+        with self._in_own_name():
+            forms = self._views.forms(X, set(self._learner_views))
         opinions = [
             full_width(learner, forms[view], len(self.classes_))
             for learner, view in zip(self.learners_, self._learner_views, strict=True)
@@ -340,6 +345,22 @@ default="accuracy"
         best = (self.predict_proba(X) @ self._gains).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[best]
         return labels
+
+    @contextmanager
+    def _in_own_name(self) -> Iterator[None]:
+        """Let what the encoder says of a table name the classifier, which is what the user knows.
+
+        That columns aren't named as they were is for the classifier to say.
+        """
+        own, encoder = type(self).__name__, type(self.encoder_).__name__
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", f"X .*, but {encoder} was fitted", UserWarning)
+            try:
+                yield
+            except ValueError as error:
+                if encoder not in str(error):
+                    raise
+                raise type(error)(str(error).replace(encoder, own)) from None
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

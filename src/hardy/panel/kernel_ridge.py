@@ -63,6 +63,11 @@ class KernelRidgeOpinion(PanelMember):
         self.kernel = kernel
         self.n_landmarks = n_landmarks
 
+    @property
+    def name(self) -> str:
+        """The kind, and the kernel."""
+        return f"{self.kind}, {self.kernel}"
+
     def fit(
         self,
         X: Any,

@@ -37,6 +37,11 @@ class LinearOpinion(PanelMember):
     def __init__(self, C: float) -> None:
         self.C = C
 
+    @property
+    def name(self) -> str:
+        """The kind, and the inverse of the penalty."""
+        return f"{self.kind}, C = {self.C:g}"
+
     def fit(
         self,
         X: Any,

@@ -48,6 +48,11 @@ class TreesOpinion(PanelMember):
         self.n_estimators = n_estimators
         self.max_samples = max_samples
 
+    @property
+    def name(self) -> str:
+        """The kind, and the least number of rows of a leaf."""
+        return f"{self.kind}, leaf {self.min_samples_leaf}"
+
     def fit(
         self,
         X: Any,

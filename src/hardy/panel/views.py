@@ -1,6 +1,6 @@
 """The forms of the features that learners of different kinds ask for."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Any, Literal
 
@@ -126,8 +126,31 @@ class Views:
             return self.sample.transform(rows, name, positions)
         if name == "words":
             return self._word_encoder.transform(as_frame(rows))
-        size = self._size  # which fits the encoder
-        numbers = rows if self.encoder is None else self.encoder.transform(rows)
+        return self._from_numbers(self._encode(rows), name, positions)
+
+    def forms(self, rows: Any, names: Collection[str]) -> dict[str, Any]:
+        """Bring other rows of the same table into several forms; they are encoded once.
+
+        Parameters
+        ----------
+        rows : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            Rows in the user's form.
+        names : collection of str
+            The forms.
+        """
+        if self.sample is not self:
+            return self.sample.forms(rows, names)
+        apart = {name: self.transform(rows, name) for name in {"original", "words"} & set(names)}
+        others = set(names) - set(apart)
+        numbers = self._encode(rows) if others else None
+        return apart | {name: self._from_numbers(numbers, name, None) for name in others}
+
+    def _encode(self, rows: Any) -> Any:
+        _ = self._size  # which fits the encoder
+        return rows if self.encoder is None else self.encoder.transform(rows)
+
+    def _from_numbers(self, numbers: Any, name: str, positions: NDArray[np.intp] | None) -> Any:
+        size = self._size
         plain = _divide(numbers, size)
         if name != "normal":  # where what is too large is clipped
             self._refuse_too_large(plain, size, positions)

@@ -17,6 +17,7 @@ from sklearn.utils.parallel import delayed
 
 from hardy._files import naming
 from hardy._labels import encode_labels
+from hardy._validation import refuse_no_jobs
 from hardy._versions import versions_in_words
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
@@ -121,8 +122,7 @@ def compare_under_noise(
             raise InputError(f"{name}={number!r} must be a whole number, at least {least}.")
     if not isinstance(random_state, Integral) or not 0 <= random_state < 2**32:
         raise InputError(f"random_state={random_state!r} must be a whole number, 0 to 2³² − 1.")
-    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
-        raise InputError(f"n_jobs={n_jobs!r} has no meaning: give a number of jobs, or -1 for all.")
+    refuse_no_jobs(n_jobs)
     if kind not in get_args(NoiseKind):
         raise InputError(
             f"kind={kind!r} is not a noise model; choose one of {', '.join(get_args(NoiseKind))}."

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from hardy._files import as_path, atomic_write, writing
 from hardy._names import say_known
+from hardy._validation import refuse_no_jobs
 from hardy.exceptions import InputError
 from hardy.studies.cells import Progress
 from hardy.studies.reproduction import Reproduction
@@ -134,8 +135,7 @@ def reproduce(
     are nr-boosting, pruning, blp, ih-bagging, sboost.
     """
     study = find_study(name)
-    if n_jobs == 0:
-        raise InputError("n_jobs=0 has no meaning: give a number of jobs, or -1 for all.")
+    refuse_no_jobs(n_jobs)
     place = Path(f"{name}.reproduction") if folder is None else as_path(folder)
     with writing(place, "Choose another folder."):
         place.mkdir(exist_ok=True)

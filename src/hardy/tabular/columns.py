@@ -203,7 +203,8 @@ def refuse_nothing_left(columns: Sequence[ColumnDescription], n: int) -> None:
         reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in columns[:5])
         raise InputError(
             f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
-            f"({reasons}). Name one to keep all the same (keep, or --keep)."
+            f"({reasons}). Name one to keep all the same: keep of "
+            "TableEncoder or make_table_classifier, which takes any classifier, or --keep."
         )
 
 

@@ -32,7 +32,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     """Turn a table with columns of any kind into one matrix of floats without missing values.
 
     Numbers pass, with the column's median where one is missing; booleans become 0 and 1;
-    moments become year, month, day, hour and total seconds; few distinct strings become one
+    moments become year, month, day, hour and total seconds (what can't be read so is missing, with
+    a warning where fitting has seen no such cell); few distinct strings become one
     column of 0 and 1 each (all 0 for a string that wasn't there at fitting); text becomes the
     leading components of its three- and four-letter sequences. A column with missing values
     gets a column of 0 and 1 beside it that says where. Columns that say nothing about a row's
