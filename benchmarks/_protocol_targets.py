@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from _protocol_aims import aims_in_short
 from _protocol_tables import (
     ALPHA,
     HIGHER_IS_BETTER,
@@ -32,8 +33,7 @@ TRIED = {
     "noise or half as sharp, NR boosting, neighbours, boosted trees, other forests and support "
     "vectors as members: [none is better at all levels](../guide/hardy_classifier.md"
     "#what-each-part-is-worth)",
-    "balanced_accuracy": "the same; `predict` takes the likeliest class, and "
-    '`optimize="g_mean"`, which aims at rare classes, was not run here',
+    "balanced_accuracy": "the same; `predict` takes the likeliest class; " + aims_in_short(),
     "log_loss": "the same",
 }
 

@@ -183,33 +183,48 @@ def make_method(cell: Cell, seed: int, n_rows: int) -> Any:
     )
 
 
+class Fold(NamedTuple):
+    """The positions of training and test rows, and the labels that are given for training."""
+
+    train: np.ndarray
+    test: np.ndarray
+    given: np.ndarray
+    seed: int
+
+
+def draw_folds(cell: Cell, table: Table) -> Iterator[Fold]:
+    """Give the same folds and flips for all methods."""
+    seed = make_seed(*cell[:-1])
+    fold_seed = make_seed(cell.dataset, cell.size, cell.repeat)
+    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=fold_seed)
+    for number, (train, test) in enumerate(folds.split(table.codes, table.codes)):
+        given, _ = flip_labels(
+            table.codes[train],
+            cell.noise_rate,
+            kind=cell.kind,
+            X=table.numbers[train] if cell.kind == "feature_dependent" else None,
+            random_state=seed + number,
+        )
+        yield Fold(train, test, given, seed + number)
+
+
 def measure(cell: Cell) -> dict[str, Any]:
     """Fit one method on every training fold; score all test folds together."""
     table = load(cell.dataset, cell.size)
-    seed = make_seed(*cell[:-1])
     proba = np.zeros((len(table.codes), table.n_classes))
     predicted = np.zeros(len(table.codes), dtype=np.intp)
     row: dict[str, Any] = dict.fromkeys(COLUMNS) | cell._asdict()
-    row |= {"n_rows": len(table.codes), "seed": seed, "versions": versions()}
-    fold_seed = make_seed(cell.dataset, cell.size, cell.repeat)
-    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=fold_seed)
+    row |= {"n_rows": len(table.codes), "seed": make_seed(*cell[:-1]), "versions": versions()}
     seconds = []
     try:
-        for number, (train, test) in enumerate(folds.split(table.codes, table.codes)):
-            noisy, _ = flip_labels(
-                table.codes[train],
-                cell.noise_rate,
-                kind=cell.kind,
-                X=table.numbers[train] if cell.kind == "feature_dependent" else None,
-                random_state=seed + number,
-            )
-            model = make_method(cell, seed + number, len(train))
+        for fold in draw_folds(cell, table):
+            model = make_method(cell, fold.seed, len(fold.train))
             start = time.process_time()
-            model.fit(table.X.iloc[train], noisy)
+            model.fit(table.X.iloc[fold.train], fold.given)
             seconds.append(time.process_time() - start)
-            X_test = table.X.iloc[test]
-            proba[np.ix_(test, model.classes_)] = model.predict_proba(X_test)
-            predicted[test] = model.predict(X_test)
+            X_test = table.X.iloc[fold.test]
+            proba[np.ix_(fold.test, model.classes_)] = model.predict_proba(X_test)
+            predicted[fold.test] = model.predict(X_test)
     except Exception as error:  # Whatever a method may raise is its result.
         row["error"] = error_in_words(error)
         return row
