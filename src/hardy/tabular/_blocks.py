@@ -126,8 +126,8 @@ class NumberBlock(BaseEstimator):
             self.dates.items(), self.all_read_, strict=True
         ):
             column = column_at(frame, position)
-            unread = _find_unread(column, date_format) if all_read else ()
-            if len(unread):
+            unread = _find_unread(column, date_format)
+            if all_read and unread.size:
                 warn_user(
                     f"Column {column.name!r} holds moments, but has {quote(column.iloc[unread[0]])}"
                     f" in row {unread[0]} (counted from 0; {len(unread)} cells in all that can't "
