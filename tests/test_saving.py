@@ -270,14 +270,18 @@ def test_boosted_trees_that_lead_nowhere_are_refused(name, value, tmp_path):
         load_model(tmp_path / "m")
 
 
+def fitted(model):
+    return model.fit([[0.0], [1.0]], [False, True])
+
+
 @pytest.mark.parametrize(
     ("model", "options", "message"),
     [
         (None, {}, "None is no estimator"),
         (hardy.AdaBoostClassifier, {}, "is no estimator with predict"),
-        (LogisticRegression(), {"target": 3}, "target=3 is no name"),
-        (LogisticRegression(), {"dropped": "abc"}, "dropped='abc' is no list"),
-        (LogisticRegression(class_weight={True: 2.0, False: 1.0}), {}, "keys True and False"),
+        (fitted(LogisticRegression()), {"target": 3}, "target=3 is no name"),
+        (fitted(LogisticRegression()), {"dropped": "abc"}, "dropped='abc' is no list"),
+        (fitted(LogisticRegression(class_weight={True: 2.0, False: 1.0})), {}, "True and False"),
     ],
 )
 def test_what_would_not_come_back_is_refused(model, options, message, tmp_path):

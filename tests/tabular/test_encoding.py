@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -110,6 +112,7 @@ def test_polars_and_pandas_agree_on_mixed_tables(mixed):
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*taken for missing:UserWarning")
 def test_what_was_unknown_at_fitting(mixed):
     encoder = TableEncoder().fit(mixed)
     row = mixed.iloc[[10]].assign(
@@ -243,3 +246,26 @@ def test_integers_that_no_float_can_hold_among_numbers():
         rows = pd.DataFrame({"a": np.array([2, None, value], dtype=object)})
         with pytest.raises(InputError, match=r"'a' holds numbers, but has '?-?10+'? in row 2"):
             encoder.transform(rows)
+
+
+def test_words_that_the_fitted_table_had_none_of_are_told():
+    frame = pd.DataFrame({"ripe": ["yes", "no"] * 3, "day": pd.date_range("2024-01-30", periods=6)})
+    frame["day"] = frame["day"].astype(str)
+    encoder = TableEncoder().fit(frame)
+    missing, unread = frame.copy(), frame.copy()
+    missing.loc[[1, 4]], unread.loc[[1, 4]] = None, "perhaps"
+    with pytest.warns(UserWarning, match="taken for missing") as told:
+        encoded = encoder.transform(unread)
+    assert [str(one.message).partition(" (")[0] for one in told] == [
+        "Column 'ripe' holds yes and no, but has 'perhaps' in row 1",
+        "Column 'day' holds moments, but has 'perhaps' in row 1",
+    ]
+    np.testing.assert_array_equal(encoded, encoder.transform(missing))
+
+
+def test_words_that_the_fitted_table_had_too_are_not_told():
+    frame = pd.DataFrame({"day": pd.date_range("2024-01-30", periods=50).astype(str)})
+    frame.loc[3, "day"] = "soon"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TableEncoder().fit(frame).transform(frame[:9])

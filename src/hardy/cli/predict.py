@@ -1,5 +1,7 @@
 """``hardy predict``: a saved model's labels for the rows of a table."""
 
+import re
+import warnings
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Annotated
@@ -40,6 +42,7 @@ def predict(
     from hardy.saving import load_model
     from hardy.tabular import TableEncoder, read_table, write_csv
     from hardy.tabular.columns import adopt_names
+    from hardy.tabular.encoding import TAKEN_FOR_MISSING
     from hardy.tabular.unread import find_unread_cells
 
     with working(f"Loading {model}"):
@@ -59,7 +62,9 @@ def predict(
     # New rows often lack the columns that were set aside; nothing was learnt from them.
     features = frame.reindex(columns=expected)
     report_unread_cells(table, find_unread_cells(features, encoder.columns_))
-    with working(f"Predicting {len(frame)} rows"):
+    with working(f"Predicting {len(frame)} rows"), warnings.catch_warnings():
+        # The report above says it, by the file's lines.
+        warnings.filterwarnings("ignore", f".*{re.escape(TAKEN_FOR_MISSING)}", UserWarning)
         try:
             predicted = pd.DataFrame(
                 {"row": range(1, len(frame) + 1), "prediction": classifier.predict(features)}

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.preprocessing import OneHotEncoder
 
-from hardy._quoting import quote
-from hardy._warnings import warn_user
 from hardy.tabular._frames import (
     as_documents,
     as_frame,
@@ -78,13 +76,8 @@ class NumberBlock(BaseEstimator):
         self.dates = dates
 
     def fit(self, frame: Table) -> Self:
-        self.date_encoders_: list[Any] = []
-        self.all_read_: list[bool] = []
+        self.date_encoders_ = []
         if not isinstance(frame, np.ndarray):
-            self.all_read_ = [
-                not _find_unread(column_at(frame, position), date_format).size
-                for position, date_format in self.dates.items()
-            ]
             self.date_encoders_ = [
                 _fit_date(column_at(frame, position), date_format)
                 for position, date_format in self.dates.items()
@@ -94,8 +87,6 @@ class NumberBlock(BaseEstimator):
 
     def transform(self, frame: Table) -> NDArray[Any]:
         parts = list(self._parts(frame))
-        if not isinstance(frame, np.ndarray):
-            self._warn_of_unread(frame)
         return self.imputer_.transform(parts[0] if len(parts) == 1 else np.hstack(parts))
 
     def names(self, names: list[str]) -> list[str]:
@@ -119,28 +110,6 @@ class NumberBlock(BaseEstimator):
         ):
             moments = as_moments(column_at(frame, position), date_format)
             yield encoder.transform(moments).to_numpy(dtype=np.float64)
-
-    def _warn_of_unread(self, frame: Frame) -> None:
-        """Tell of cells that are no moments, where all were that the fit has seen."""
-        for (position, date_format), all_read in zip(
-            self.dates.items(), self.all_read_, strict=True
-        ):
-            column = column_at(frame, position)
-            unread = _find_unread(column, date_format)
-            if all_read and unread.size:
-                warn_user(
-                    f"Column {column.name!r} holds moments, but has {quote(column.iloc[unread[0]])}"
-                    f" in row {unread[0]} (counted from 0; {len(unread)} cells in all that can't "
-                    "be read); they are taken for missing."
-                )
-
-
-def _find_unread(column: pd.Series, date_format: str | None) -> NDArray[np.intp]:
-    """Find the cells that hold something, but no moment."""
-    if column.dtype.kind == "M" or isinstance(column.dtype, pd.PeriodDtype):
-        return np.array([], dtype=np.intp)
-    is_held = as_words(column).notna().to_numpy()
-    return np.flatnonzero(is_held & as_moments(column, date_format).isna().to_numpy())
 
 
 def _fit_date(column: pd.Series, date_format: str | None) -> Any:

@@ -13,7 +13,9 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from hardy._all_or_nothing import all_or_nothing
+from hardy._quoting import quote
 from hardy._validation import bad_cells_named, refuse_unclear_names, validate_rows
+from hardy._warnings import warn_user
 from hardy.exceptions import InputError
 from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock, column_at
 from hardy.tabular._frames import as_frame
@@ -24,7 +26,12 @@ from hardy.tabular.columns import (
     refuse_nothing_left,
 )
 from hardy.tabular.stored import StoredFrame
+from hardy.tabular.unread import UnreadCells, find_unread_cells
 
+# What the warning says; the command line tells it in its own words.
+TAKEN_FOR_MISSING = "can't be read); they are taken for missing"
+# What the warning says; the command line tells it in its own words.
+TAKEN_FOR_MISSING = "can't be read); they are taken for missing"
 _FLOATS = [np.float64, np.float32]
 
 
@@ -166,6 +173,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _fit_blocks(self, table: Any) -> Self:
         refuse_nothing_left(self.columns_, table.shape[0])
         self.blocks_ = [block.fit(table) for block in self._make_blocks()]
+        self._had_unread = [cells.column.name for cells in _unread_words(table, self.columns_)]
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[Any] | sparse.csr_array:
@@ -188,6 +196,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             Where the columns aren't those of the fitted table.
         InputError
             Where a numeric column has a value that isn't a finite number.
+
+        Warns
+        -----
+        UserWarning
+            Where cells of a column of moments, or of yes and no, hold something else, which the
+            fitted table's didn't. They count as missing.
         """
         check_is_fitted(self)
         table = self._validate(X, reset=False)
@@ -198,6 +212,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             return table
         if isinstance(table, np.ndarray) and any(c.kind != "numeric" for c in self._used()):
             table = as_frame(table)
+        for cells in _unread_words(table, self.columns_):
+            if cells.column.name not in self._had_unread:
+                _warn_of(cells)
         blocks = [block.transform(table) for block in self.blocks_]
         return blocks[0] if len(blocks) == 1 else np.hstack(blocks)
 
@@ -278,3 +295,18 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             blocks.append(CategoryBlock(positions["categorical"]))
         blocks += [TextBlock(p, self.n_text_components) for p in positions.get("text", [])]
         return blocks
+
+
+def _unread_words(table: Any, columns: list[ColumnDescription]) -> list[UnreadCells]:
+    """Find what isn't yes, no or a moment where the column holds these; numbers are refused."""
+    if isinstance(table, np.ndarray):
+        return []
+    return find_unread_cells(table, columns, ("boolean", "date"))
+
+
+def _warn_of(cells: UnreadCells) -> None:
+    held = "moments" if cells.column.kind == "date" else "yes and no"
+    warn_user(
+        f"Column {cells.column.name!r} holds {held}, but has {quote(cells.first)} in row "
+        f"{cells.rows[0]} (counted from 0; {len(cells.rows)} cells in all that {TAKEN_FOR_MISSING}."
+    )

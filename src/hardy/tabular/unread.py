@@ -1,6 +1,6 @@
 """Cells that can't be read as what their column was found to hold."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +40,9 @@ class UnreadCells:
 
 
 def find_unread_cells(
-    X: ArrayLike | StoredFrame, columns: Iterable[ColumnDescription]
+    X: ArrayLike | StoredFrame,
+    columns: Iterable[ColumnDescription],
+    kinds: Collection[str] = ("numeric", "boolean", "date"),
 ) -> list[UnreadCells]:
     """Find the cells that are neither missing nor what their column is said to hold.
 
@@ -51,6 +53,8 @@ def find_unread_cells(
     columns : iterable of ColumnDescription
         What its columns hold, such as ``TableEncoder.columns_``. Columns that were set aside
         aren't looked at.
+    kinds : collection of str, default=("numeric", "boolean", "date")
+        The kinds of columns to look at.
 
     Returns
     -------
@@ -72,6 +76,8 @@ def find_unread_cells(
     frame = X if isinstance(X, StoredFrame) else as_frame(X)
     found = []
     for position, column in enumerate(columns):
+        if column.kind not in kinds or column.set_aside is not None:
+            continue
         values = column_at(frame, position)
         rows = np.flatnonzero(_are_unread(values, column))
         if rows.size:
@@ -80,12 +86,10 @@ def find_unread_cells(
 
 
 def _are_unread(values: pd.Series, column: ColumnDescription) -> NDArray[np.bool_]:
-    if column.set_aside is None and column.kind == "numeric":
+    if column.kind == "numeric":
         numbers = parse_numbers(values)
         return np.isinf(numbers) | (np.isnan(numbers) & values.notna().to_numpy())
-    if column.set_aside is None and column.kind == "boolean":
+    if column.kind == "boolean":
         return np.isnan(as_truth_values(values)) & as_words(values).notna().to_numpy()
-    if column.set_aside is None and column.kind == "date":
-        moments = as_moments(values, column.date_format)
-        return moments.isna().to_numpy() & as_words(values).notna().to_numpy()
-    return np.zeros(len(values), dtype=bool)
+    moments = as_moments(values, column.date_format)
+    return moments.isna().to_numpy() & as_words(values).notna().to_numpy()
