@@ -28,7 +28,8 @@ def aims(cells: pd.DataFrame) -> str:
         confirming = pd.concat([stored[stored["stage"] == "confirming"], rivals])
         parts += [
             "The same on the confirming sets. This is **an addition, made after the single "
-            "confirming run** and after its figures were known:",
+            "confirming run** and after its figures were known; `g_mean` was chosen before, by the "
+            "tables above, the other two are shown beside it:",
             compared(confirming[confirming["dataset"].isin(STAGES["confirming"].split())]),
         ]
     return "\n\n".join(part for part in parts if part)
