@@ -65,9 +65,9 @@ class HardyClassifier(LabelClassifierMixin, BaseEstimator):
 default="accuracy"
         What `predict` aims at, by the probabilities: the likeliest class, the best geometric mean
         of the classes' recalls, or the best F1 of each class against the others (of two, of the
-        rarer one). Where a class is very rare and labels are wrong, "g_mean" calls too many rows
-        by its name. An array holds costs, 0 or more: of calling a row of class i (down) j (across),
-        in the order of the sorted labels, also where a frame names its columns.
+        rarer one). Where a class is rare and labels are wrong, "g_mean" pays for it with accuracy.
+        An array holds costs, 0 or more: of calling a row of class i (down) j (across), in the
+        order of the sorted labels, also where a frame names its columns.
     max_time : float, optional
         Seconds after which no learner is begun; nor is one where the last one took longer than
         what is left. The first one is always fitted.
