@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy.audit.summary import plain
+from hardy.audit._plain import plain
 
 Arrays = dict[str, NDArray[Any]]
 _EXACT = "biufcmM"

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy.audit.summary import plain
+from hardy.audit._plain import plain
 
 
 class Rows(Protocol):

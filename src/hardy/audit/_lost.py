@@ -1,7 +1,7 @@
 """What people are told of decisions whose rows aren't found."""
 
+from hardy.audit._plain import has_ids
 from hardy.audit.result import LabelAudit
-from hardy.audit.summary import has_ids
 
 
 def describe_lost(audit: LabelAudit, n_lost: int) -> str:
@@ -9,7 +9,7 @@ def describe_lost(audit: LabelAudit, n_lost: int) -> str:
     if not n_lost:
         return ""
     some, are = ("decisions", "are") if n_lost > 1 else ("decision", "is")
-    if has_ids(audit):
+    if has_ids(audit.index):
         where = "on rows that are gone from the data, or have another label there by now"
     else:
         where = (

@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy.audit._plain import has_ids, plain
 from hardy.audit.decisions import Decision
 from hardy.audit.estimates import choose_surest
 from hardy.audit.result import LabelAudit
-from hardy.audit.summary import has_ids, plain
 from hardy.exceptions import InputError
 
 Action = Literal["drop", "relabel", "weight"]
@@ -170,7 +170,7 @@ def list_changes(
     [(2, 'drop', 'Ada', 'twice')]
     """
     now = (when or datetime.now(UTC)).isoformat(timespec="seconds")
-    named = has_ids(audit)
+    named = has_ids(audit.index)
     changes = []
     for row in np.flatnonzero(plan.drop | (plan.codes != audit.given_codes)).tolist():
         decision = plan.settled.get(row)

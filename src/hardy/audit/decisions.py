@@ -17,7 +17,7 @@ from hardy.audit import _ledger
 from hardy.audit._identity import FileRows, Rows, fingerprint, to_json
 from hardy.audit._ledger import NotSavedError
 from hardy.audit._log import Log
-from hardy.audit.summary import plain
+from hardy.audit._plain import plain
 from hardy.exceptions import InputError
 
 __all__ = ["ConflictError", "Decision", "Decisions", "FileRows", "NotSavedError", "Verdict"]

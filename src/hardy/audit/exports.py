@@ -8,9 +8,10 @@ from xml.sax.saxutils import quoteattr  # nosec B406
 import numpy as np
 import pandas as pd
 
+from hardy.audit._plain import plain
 from hardy.audit.decisions import Decision
 from hardy.audit.result import LabelAudit
-from hardy.audit.summary import list_findings, plain
+from hardy.audit.summary import list_findings
 
 _AGENT = "hardy"
 _CHOICE, _SHOWN = "label", "row"

@@ -16,11 +16,11 @@ from markupsafe import Markup, escape
 
 from hardy._files import atomic_write
 from hardy.audit._charts import Picture, draw_histogram, draw_picture
+from hardy.audit._plain import has_ids
 from hardy.audit.findings.listing import list_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import (
     expect_of_suspects,
-    has_ids,
     list_findings,
     summarise_classes,
     suspect_threshold,
@@ -92,7 +92,7 @@ def render_report(audit: LabelAudit, *, whole_list: str = "LabelAudit.to_frame()
             audit, np.flatnonzero(audit.is_unlabelled)[:MOST_UNLABELLED_LISTED]
         ),
         confidence=_confidence(audit),
-        has_ids=has_ids(audit),
+        has_ids=has_ids(audit.index),
         id_name=audit.index.name if isinstance(audit.index.name, str) else "id",
         details=_describe_details(audit, positions),
         picture=picture,

@@ -16,6 +16,7 @@ from hardy._labels import as_label_array, encode_labels, replace_labels
 from hardy._quoting import quote
 from hardy.annotators import Consensus
 from hardy.audit._features import as_array
+from hardy.audit.decisions import read_latest
 from hardy.audit.error_probability import error_probability
 from hardy.audit.expectation import expect_precision, rows_to_find
 from hardy.audit.findings.base import Finding
@@ -279,8 +280,9 @@ class LabelAudit:
             Where the data has another number of rows than the audit or other labels, `action`
             is unknown, or `decisions` is no folder, or holds none of this audit.
         """
+        # What is done with an audit is made of audits, and so is imported where it is called: here,
+        # in `report` and in `save`, and nowhere else.
         from hardy.audit.cleaning import plan_cleaning
-        from hardy.audit.decisions import read_latest
 
         plan = plan_cleaning(
             self,

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy.audit._plain import has_ids, plain
 from hardy.audit.expectation import expect_precision
 from hardy.audit.findings.listing import describe_findings
 from hardy.audit.result import LabelAudit
@@ -45,7 +46,7 @@ def list_findings(audit: LabelAudit, rows: Iterable[int] | None = None) -> list[
     unlabelled = audit.is_unlabelled
     if rows is None:
         rows = listed_rows(audit)
-    has_id = has_ids(audit)
+    has_id = has_ids(audit.index)
     return [
         {
             "row": int(row) + audit.first_row,
@@ -63,11 +64,6 @@ def list_findings(audit: LabelAudit, rows: Iterable[int] | None = None) -> list[
 def listed_rows(audit: LabelAudit) -> NDArray[np.intp]:
     """Give the suspects, the most doubtful first, and after them the rows without a label."""
     return np.concatenate([audit.suspects, np.flatnonzero(audit.is_unlabelled)])
-
-
-def has_ids(audit: LabelAudit) -> bool:
-    """Whether the index names the rows, rather than counting them."""
-    return not isinstance(audit.index, pd.RangeIndex)
 
 
 def suspect_threshold(audit: LabelAudit) -> float | None:
@@ -194,18 +190,3 @@ def summarise_classes(audit: LabelAudit) -> list[dict[str, Any]]:
         {"label": plain(label), "rows": rows, "suspects": suspects, "assessable": assessable}
         for label, rows, suspects, assessable in counts
     ]
-
-
-def plain(value: Any) -> Any:
-    """Turn a value into what JSON can hold; what is missing or not finite becomes None."""
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(item) for item in value]
-    if isinstance(value, np.generic) and not isinstance(value, np.datetime64 | np.timedelta64):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    return None if pd.api.types.is_scalar(value) and pd.isna(value) else str(value)

@@ -179,8 +179,9 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from hardy.audit._plain import has_ids
     from hardy.audit.report import percent, shown
-    from hardy.audit.summary import expect_of_suspects, has_ids, list_findings
+    from hardy.audit.summary import expect_of_suspects, list_findings
 
     console = output_console()
     n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
@@ -199,7 +200,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
         table.add_column("row", justify="right")
         if found.lines is not None:
             table.add_column("line", justify="right")
-        if has_ids(found):
+        if has_ids(found.index):
             table.add_column(escape(str(found.index.name)), overflow="fold")
         table.add_column("given", overflow="fold")
         table.add_column("suggested", overflow="fold")
@@ -208,7 +209,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
         for finding in list_findings(found, found.suspects[:_MOST_SHOWN]):
             cells = [str(finding["row"])]
             cells += [] if found.lines is None else [str(finding["line"])]
-            cells += [shown(finding["id"], 40)] if has_ids(found) else []
+            cells += [shown(finding["id"], 40)] if has_ids(found.index) else []
             cells += [shown(finding["given_label"], 40), shown(finding["suggested_label"], 40)]
             cells += [f"{finding['doubt']:.2f}", finding["reasons"][0]]
             table.add_row(*(escape(printable(cell)) for cell in cells))

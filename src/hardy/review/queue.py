@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy._labels import encode_labels
+from hardy.audit._plain import has_ids
 from hardy.audit.decisions import Decision
 from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
-from hardy.audit.summary import has_ids
 
 ORDERS = {"doubt": "Most doubtful first", "useful": "Most useful first", "row": "By row"}
 STATES = {
@@ -153,7 +153,7 @@ def _by_doubt(audit: LabelAudit, rows: NDArray[Any]) -> NDArray[np.intp]:
 def _find_named(audit: LabelAudit, search: str) -> NDArray[np.intp]:
     """Find the rows of a number or a name, whether there is something to decide on or not."""
     is_named = np.zeros(len(audit.doubt), dtype=bool)
-    if has_ids(audit):
+    if has_ids(audit.index):
         is_named |= np.asarray(audit.index.astype(str).str.casefold() == search.casefold())
     at = int(search) - audit.first_row if search.isdecimal() else -1
     if 0 <= at < len(is_named):
@@ -163,7 +163,7 @@ def _find_named(audit: LabelAudit, search: str) -> NDArray[np.intp]:
 
 def _has_all(words: list[str], audit: LabelAudit, row: int, decision: Decision | None) -> bool:
     values = [audit.given_labels[row], audit.suggested_labels[row], *audit.explain(row)]
-    if has_ids(audit):
+    if has_ids(audit.index):
         values.append(audit.index[row])
     if decision is not None:
         values += [decision.note, decision.person, decision.label]

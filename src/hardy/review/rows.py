@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardy.audit._plain import has_ids
 from hardy.audit.decisions import Decision
 from hardy.audit.report import shown
-from hardy.audit.summary import has_ids
 from hardy.review.evidence import Neighbor, Text
 from hardy.review.pictures import Picture
 from hardy.review.queue import suggested_code
@@ -89,7 +89,7 @@ def describe_row(state: State, row: int, latest: Mapping[int, Decision]) -> RowP
         number=row + audit.first_row,
         line=None if audit.lines is None else int(audit.lines[row]),
         id_name=str(audit.index.name or "id"),
-        id=shown(audit.index[row], 120) if has_ids(audit) else None,
+        id=shown(audit.index[row], 120) if has_ids(audit.index) else None,
         given=shown(audit.given_labels[row], 120) if given >= 0 else "no label",
         suggested=shown(audit.classes[suggested], 120),
         has_label=given >= 0,
@@ -113,7 +113,7 @@ def describe_row(state: State, row: int, latest: Mapping[int, Decision]) -> RowP
 def list_lines(state: State, rows: Iterable[int], latest: Mapping[int, Decision]) -> list[Line]:
     """Describe rows for the table."""
     audit = state.audit
-    named = has_ids(audit)
+    named = has_ids(audit.index)
     return [
         Line(
             number=row + audit.first_row,

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._shelf import blocks
+from hardy.audit._plain import has_ids, plain
 from hardy.audit._taking import take
 from hardy.audit.findings.base import Finding
 from hardy.tabular.writing import write_parts
@@ -33,8 +34,6 @@ def describe_findings(audit: "LabelAudit") -> list[dict[str, Any]]:
     list of dict
         With the keys `kind`, `sentence`, `n_rows` and `details`.
     """
-    from hardy.audit.summary import plain
-
     return [
         {
             "kind": finding.kind,
@@ -66,9 +65,7 @@ def list_rows(
         With the keys `row` (as the audit counts them), `line`, `id`, `given_label` and `note`;
         None where there is none.
     """
-    from hardy.audit.summary import has_ids, plain
-
-    has_id, rows = has_ids(audit), finding.rows[which]
+    has_id, rows = has_ids(audit.index), finding.rows[which]
     notes = finding.notes[which] or ("",) * len(rows)
     return [
         {
