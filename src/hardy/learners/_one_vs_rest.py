@@ -1,5 +1,6 @@
 """Classifiers that learn each class against the rest, all sub-problems at once, pass by pass."""
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -27,7 +28,7 @@ def has_known_class_weights(estimator: "OneVsRestLearner") -> bool:
     return True
 
 
-class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
+class OneVsRestLearner(LabelClassifierMixin, BaseEstimator, ABC):
     """One sub-problem for two classes (positive is ``classes_[1]``), otherwise one for each class.
 
     A learner adds the parameters named here, `decision_function`, `_start`, `_train`, and
@@ -126,8 +127,9 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
         self._learn(X, codes, weight, None, n_passes=1)
         return self
 
+    @abstractmethod
     def decision_function(self, X: ArrayLike) -> NDArray[Any]:
-        raise NotImplementedError
+        """Give a number for each row and sub-problem, above zero for its class."""
 
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
         """Give class probabilities: the logistic, or softmax, of twice the decision.
@@ -171,10 +173,11 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
             2 * self.decision_function(X).astype(np.float64, copy=False) / self._decision_scale()
         )
 
+    @abstractmethod
     def _start(self, n_subproblems: int, X: Any, rng: np.random.RandomState) -> None:
         """Set the weights at the start."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _train(
         self,
         X: Any,
@@ -188,7 +191,6 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator):
         `own` is the sub-problem in which each row is positive. Without `rng`, rows come in their
         own order and go on from the rows before.
         """
-        raise NotImplementedError
 
     def _decision_scale(self) -> float:
         """Give the decision that counts as one unit in `predict_proba`."""

@@ -1,5 +1,6 @@
 """What every decision stump shares: rows in bins, the question, and the two sides."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ CHECKS: dict[str, Any] = {"order": None, "ensure_all_finite": "allow-nan"}
 ROUNDING = 1e-12
 
 
-class BaseDecisionStump(BaseEstimator):
+class BaseDecisionStump(BaseEstimator, ABC):
     """A question about one feature.
 
     A stump has the parameter ``max_bins``, calls `_split` and gives each side its answer.
@@ -94,9 +95,9 @@ class BaseDecisionStump(BaseEstimator):
         self.threshold_ = float(cuts[cut]) if cut < len(cuts) else np.inf
         return np.vstack([left + missing, right] if missing_go_left else [left, right + missing])
 
+    @abstractmethod
     def _weigh(self, part: NDArray[np.float64]) -> float:
         """Give the weight of the rows of whose totals this is a part."""
-        raise NotImplementedError
 
     def _ask_nothing(self) -> None:
         self.feature_, self.threshold_, self.missing_go_left_ = -1, np.inf, True
