@@ -242,6 +242,8 @@ def test_what_learns_where_rows_lie():
         hardy.AdaBoostClassifier(sampling="resample"),
         hardy.AdaBoostClassifier(LogisticRegression()),
         hardy.NoiseReducingBoostClassifier(two_stage=True),
+        hardy.AdaBoostClassifier(hardy.AdaBoostClassifier()),
+        hardy.DecisionStumpRegressor(),
         hardy.SelectiveBoostClassifier(),
     ):
         assert not within.learns_where_rows_lie(estimator)

@@ -66,6 +66,9 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
     # What may be set to something that keeps members on disk, for a fit that can be cut off.
     _fit_member: FitMember = staticmethod(fit_member)
 
+    # Whether the rule, and what is done beside it, makes no copy of the rows.
+    _rule_reads_in_place: ClassVar[bool] = False
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsembleClassifier._parameter_constraints,
         "sampling": [StrOptions({"reweight", "resample"})],
@@ -73,6 +76,14 @@ class BaseBoostClassifier(BaseEnsembleClassifier):
 
     def _default_estimator(self) -> Any:
         return DecisionStumpClassifier()
+
+    def _learns_where_rows_lie(self) -> bool:
+        """Whether a fit makes no copy of its rows, so that they may lie on disk."""
+        return (
+            self._rule_reads_in_place
+            and self.sampling == "reweight"
+            and getattr(self._template(), "_reads_in_place", False)
+        )
 
     @abstractmethod
     def _make_rule(self) -> WeightingRule:

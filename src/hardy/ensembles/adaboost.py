@@ -84,6 +84,8 @@ class AdaBoostClassifier(BaseBoostClassifier):
     0.98
     """
 
+    _rule_reads_in_place: ClassVar[bool] = True
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "learning_rate": LEARNING_RATE,

@@ -70,6 +70,8 @@ class MadaBoostClassifier(BaseBoostClassifier):
     True
     """
 
+    _rule_reads_in_place: ClassVar[bool] = True
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "learning_rate": LEARNING_RATE,

@@ -91,6 +91,8 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
     True
     """
 
+    _rule_reads_in_place: ClassVar[bool] = True
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "two_stage": ["boolean"],
@@ -116,6 +118,10 @@ class NoiseReducingBoostClassifier(BaseBoostClassifier):
 
     def _make_rule(self) -> WeightingRule:
         return NoiseReduction()
+
+    def _learns_where_rows_lie(self) -> bool:
+        # A second stage copies the rows that are left.
+        return not self.two_stage and super()._learns_where_rows_lie()
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the members, and count how often each row was label-noisy.

@@ -87,6 +87,10 @@ class RobustBoostClassifier(BaseBoostClassifier):
     True
     """
 
+    _rule_reads_in_place: ClassVar[bool] = True
+    # Held in memory for each row: each class is learned against the rest, with margins and weights.
+    _bytes_per_class: ClassVar[int] = 190
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "error_goal": [Interval(Real, _LEAST_GOAL, 0.5, closed="left")],

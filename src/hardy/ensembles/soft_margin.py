@@ -77,6 +77,8 @@ class SoftMarginBoostClassifier(BaseBoostClassifier):
     True
     """
 
+    _rule_reads_in_place: ClassVar[bool] = True
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseBoostClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="left")],

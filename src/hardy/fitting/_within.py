@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -15,24 +16,9 @@ from hardy._cut_off import Clock, Progress, working_place
 from hardy._memory import give_back, held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
 from hardy._versions import used_versions
-from hardy.ensembles import (
-    AdaBoostClassifier,
-    LogitBoostClassifier,
-    MadaBoostClassifier,
-    NoiseReducingBoostClassifier,
-    RealAdaBoostClassifier,
-    RobustBoostClassifier,
-    SoftMarginBoostClassifier,
-)
+from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.ensembles._base import BaseBoostClassifier
 from hardy.exceptions import InputError
-from hardy.learners import (
-    CommitteeMachineClassifier,
-    DecisionStumpClassifier,
-    DecisionStumpRegressor,
-    LinearPerceptronClassifier,
-    ParallelPerceptronClassifier,
-)
 from hardy.saving import load_model, save_model
 from hardy.tabular import LabelledTable, Table, make_table_classifier
 from hardy.tabular._long_texts import digest
@@ -49,28 +35,9 @@ _SHARES = {
     "Encoding": (0.2, 0.3),
     "Fitting": (0.3, 1.0),
 }
-# They read rows where they lie, and make no copy of them.
-_LEARNERS = (
-    CommitteeMachineClassifier,
-    DecisionStumpClassifier,
-    LinearPerceptronClassifier,
-    ParallelPerceptronClassifier,
-)
-_MEMBERS = (*_LEARNERS, DecisionStumpRegressor)
-_ENSEMBLES = (
-    AdaBoostClassifier,
-    LogitBoostClassifier,
-    MadaBoostClassifier,
-    NoiseReducingBoostClassifier,
-    RealAdaBoostClassifier,
-    RobustBoostClassifier,
-    SoftMarginBoostClassifier,
-)
-# Bytes beside the libraries, for each row, and for each row and class; for each row and column
-# where all rows are held in memory.
+# Bytes beside the libraries, for each row, and for each row and class where a classifier knows of
+# no other number; for each row and column where all rows are held in memory.
 _LEAST, _PER_ROW, _PER_CLASS, _PER_CELL = 150_000_000, 300, 80, 64
-# RobustBoost learns each class against the rest, and holds the margins and weights of all.
-_PER_CLASS_ROBUST = 190
 # What may be read before somebody looks how much there is.
 _SLACK = 128_000_000
 # Columns whose mean is found at once take about so much.
@@ -82,15 +49,9 @@ _SURE_SHARE = 0.8
 
 def learns_where_rows_lie(classifier: Any) -> bool:
     """Whether a classifier makes no copy of its rows, so that they may lie on disk."""
-    if isinstance(classifier, _ENSEMBLES):
-        member = classifier.estimator
-        # A second stage copies the rows that are left.
-        return (
-            classifier.sampling == "reweight"
-            and not getattr(classifier, "two_stage", False)
-            and (member is None or isinstance(member, _MEMBERS))
-        )
-    return isinstance(classifier, _LEARNERS)
+    if isinstance(classifier, BaseBoostClassifier):
+        return classifier._learns_where_rows_lie()
+    return getattr(classifier, "_reads_in_place", False) and is_classifier(classifier)
 
 
 @dataclass(frozen=True)
@@ -118,8 +79,7 @@ class Budget:
 
     def _needs(self, n_rows: int, n_columns: int, n_classes: int) -> tuple[int, int]:
         """Give the memory that is needed where rows lie on disk, and where they don't."""
-        is_robust = isinstance(self.classifier, RobustBoostClassifier)
-        per_class = _PER_CLASS_ROBUST if is_robust else _PER_CLASS
+        per_class = getattr(self.classifier, "_bytes_per_class", _PER_CLASS)
         per_row = _PER_ROW + per_class * (n_classes - 2) + n_columns
         on_disk = self.base + _LEAST + n_rows * per_row
         return on_disk, on_disk + n_rows * n_columns * _PER_CELL

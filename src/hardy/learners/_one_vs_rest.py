@@ -1,7 +1,7 @@
 """Classifiers that learn each class against the rest, all sub-problems at once, pass by pass."""
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,9 @@ class OneVsRestLearner(LabelClassifierMixin, BaseEstimator, ABC):
     max_iter: int
     warm_start: bool
     random_state: Any
+
+    # Whether rows are read where they lie, which may be on disk, and no copy of them is made.
+    _reads_in_place: ClassVar[bool] = True
 
     @all_or_nothing
     @_fit_context(prefer_skip_nested_validation=True)

@@ -1,7 +1,7 @@
 """What every decision stump shares: rows in bins, the question, and the two sides."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,9 @@ class BaseDecisionStump(BaseEstimator, ABC):
     """
 
     max_bins: int
+
+    # Whether rows are read where they lie, which may be on disk, and no copy of them is made.
+    _reads_in_place: ClassVar[bool] = True
 
     def bin_rows(self, X: Any, sample_weight: ArrayLike | None = None) -> BinnedRows:
         """Put the values into bins, once for many fits with other weights or labels.
