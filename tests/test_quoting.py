@@ -6,7 +6,7 @@ import pytest
 
 import hardy
 from hardy._labels import encode_labels
-from hardy._quoting import cut, quote, quote_all
+from hardy._quoting import cut, quote, quote_all, shown
 from hardy.exceptions import InputError
 from hardy.tabular import check_target
 
@@ -48,3 +48,23 @@ def test_a_long_label_makes_no_long_message():
     assert caught
     assert max(len(str(warning.message)) for warning in caught) < 400
     assert max((len(finding.sentence) for finding in audit.findings), default=0) < 400
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (np.nan, "–"),
+        (pd.NaT, "–"),
+        (1.0, "1"),
+        (0.1 + 0.2, "0.3"),
+        (12, "12"),
+        (True, "True"),
+        (pd.Timestamp("2024-02-29"), "2024-02-29"),
+        (pd.Timestamp("2024-02-29 12:30"), "2024-02-29 12:30:00"),
+        ("x" * 400, "x" * 299 + "…"),
+        ("", ""),
+    ],
+)
+def test_values_are_shown_for_people(value, text):
+    assert shown(value) == text

@@ -1,12 +1,14 @@
-"""Values of users as they stand in messages."""
+"""Values of users as they stand in messages, tables and pages."""
 
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 _LONGEST = 60
 _MOST = 20
+_LONGEST_SHOWN = 300
 
 
 def cut(value: Any) -> str:
@@ -78,5 +80,35 @@ def quote_all(values: Iterable[Any]) -> str:
     """
     told = list(values)
     more = len(told) - _MOST
-    shown = ", ".join(map(quote, told[:_MOST]))
-    return f"[{shown}, … and {more:,} more]" if more > 0 else f"[{shown}]"
+    first = ", ".join(map(quote, told[:_MOST]))
+    return f"[{first}, … and {more:,} more]" if more > 0 else f"[{first}]"
+
+
+def shown(value: Any, longest: int = _LONGEST_SHOWN) -> str:
+    """Give a value as a table or a page shows it to people, cut where it is long.
+
+    Parameters
+    ----------
+    value : object
+        Such as a label or a cell.
+    longest : int, default=300
+        How many characters there may be.
+
+    Returns
+    -------
+    str
+        A dash where the value is missing, a number by its first six digits.
+
+    Examples
+    --------
+    >>> shown(None), shown(0.1 + 0.2), shown("r" * 1000, 10)
+    ('–', '0.3', 'rrrrrrrrr…')
+    """
+    if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
+        return "–"
+    if isinstance(value, float | np.floating):
+        return f"{float(value):.6g}"
+    if isinstance(value, pd.Timestamp) and value == value.normalize():
+        return str(value.date())
+    text = str(value)
+    return text if len(text) <= longest else text[: longest - 1] + "…"

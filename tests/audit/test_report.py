@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardy.audit import Finding
-from hardy.audit.report import percent, render_report, shown, write_report
+from hardy.audit.report import percent, render_report, write_report
 from hardy.exceptions import InputError
 
 EVIL = [
@@ -364,26 +364,6 @@ def test_report_is_not_written_by_halves(make_audit, tmp_path, monkeypatch):
         write_report(make_audit(), path)
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
     assert path.read_text() == "earlier"
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "–"),
-        (np.nan, "–"),
-        (pd.NaT, "–"),
-        (1.0, "1"),
-        (0.1 + 0.2, "0.3"),
-        (12, "12"),
-        (True, "True"),
-        (pd.Timestamp("2024-02-29"), "2024-02-29"),
-        (pd.Timestamp("2024-02-29 12:30"), "2024-02-29 12:30:00"),
-        ("x" * 400, "x" * 299 + "…"),
-        ("", ""),
-    ],
-)
-def test_values_are_shown_for_people(value, text):
-    assert shown(value) == text
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_a_single_text_is_refused(text):
 
 
 def test_a_long_text_is_shown_in_part():
-    with pytest.raises(InputError, match=r"single text, 'a{39}…;"):
+    with pytest.raises(InputError, match=r"single text, 'a{59}… \(1,000 characters\);"):
         check_documents("a" * 1000)
 
 

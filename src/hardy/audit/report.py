@@ -10,11 +10,11 @@ from importlib import metadata, resources
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from hardy._files import atomic_write
+from hardy._quoting import shown
 from hardy.audit._charts import Picture, draw_histogram, draw_picture
 from hardy.audit._plain import has_ids
 from hardy.audit.findings.listing import list_rows
@@ -34,7 +34,6 @@ MOST_COLUMNS_SHOWN = 60
 MOST_CLASSES_SHOWN = 12
 MOST_CLASSES_LISTED = 100
 NEAREST_SHOWN = 5
-LONGEST_TEXT = 300
 _SEPARATOR_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 
@@ -131,18 +130,6 @@ def _asset(name: str) -> Markup:
 def _digest(text: str) -> str:
     """Give the hash by which the page's security policy knows its own style and script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(str(text).encode()).digest()).decode()
-
-
-def shown(value: Any, longest: int = LONGEST_TEXT) -> str:
-    """Give a value as text for people; a missing one as a dash."""
-    if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
-        return "–"
-    if isinstance(value, float | np.floating):
-        return f"{float(value):.6g}"
-    if isinstance(value, pd.Timestamp) and value == value.normalize():
-        return str(value.date())
-    text = str(value)
-    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def marked(reason: str) -> Markup:

@@ -179,8 +179,9 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from hardy._quoting import shown
     from hardy.audit._plain import has_ids
-    from hardy.audit.report import percent, shown
+    from hardy.audit.report import percent
     from hardy.audit.summary import expect_of_suspects, list_findings
 
     console = output_console()
@@ -243,7 +244,8 @@ def _print_annotators(found: "LabelAudit") -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from hardy.audit.report import percent, shown
+    from hardy._quoting import shown
+    from hardy.audit.report import percent
 
     console = output_console()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

@@ -16,9 +16,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from hardy._quoting import shown
 from hardy.audit._lost import describe_lost
 from hardy.audit.decisions import ConflictError, NotSavedError
-from hardy.audit.report import marked, percent, shown
+from hardy.audit.report import marked, percent
 from hardy.audit.result import LabelAudit
 from hardy.exceptions import InputError
 from hardy.review import downloads

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from hardy.audit.report import shown
+from hardy._quoting import shown
 from hardy.audit.result import LabelAudit
 from hardy.review.pictures import Column, Picture
 from hardy.review.words import Piece, TextColumn, cut_into_stretches

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hardy.audit.report import shown
+from hardy._quoting import shown
 from hardy.tabular import ColumnDescription
 from hardy.tabular._frames import as_moments, parse_numbers
 

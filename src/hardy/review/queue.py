@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardy._labels import encode_labels
+from hardy._quoting import shown
 from hardy.audit._plain import has_ids
 from hardy.audit.decisions import Decision
-from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 
 ORDERS = {"doubt": "Most doubtful first", "useful": "Most useful first", "row": "By row"}

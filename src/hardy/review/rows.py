@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardy._quoting import shown
 from hardy.audit._plain import has_ids
 from hardy.audit.decisions import Decision
-from hardy.audit.report import shown
 from hardy.review.evidence import Neighbor, Text
 from hardy.review.pictures import Picture
 from hardy.review.queue import suggested_code

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardy._quoting import shown
 from hardy.audit.again import audit_again
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.estimates import errors_left
-from hardy.audit.report import shown
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import DOCUMENT, load_audit
 from hardy.exceptions import InputError

@@ -4,6 +4,7 @@ from typing import Any
 
 import pandas as pd
 
+from hardy._quoting import quote
 from hardy.exceptions import InputError
 
 
@@ -11,7 +12,7 @@ def check_documents(documents: Any) -> list[str]:
     """Give documents as a list of strings, or tell which of them is none."""
     if isinstance(documents, str | bytes):
         raise InputError(
-            f"The documents are a single text, {_shown(documents)}; give a list of texts, even of "
+            f"The documents are a single text, {quote(documents)}; give a list of texts, even of "
             "one."
         )
     shape = getattr(documents, "shape", (0,))
@@ -24,7 +25,7 @@ def check_documents(documents: Any) -> list[str]:
         texts = list(documents)
     except TypeError:
         raise InputError(
-            f"The documents must be a list or a column of texts, not {_shown(documents)}."
+            f"The documents must be a list or a column of texts, not {quote(documents)}."
         ) from None
     for row, text in enumerate(texts):
         if not isinstance(text, str):
@@ -39,11 +40,6 @@ def _refuse(row: int, value: Any) -> None:
             "empty text ''."
         )
     raise InputError(
-        f"The document in row {row} is no text but {_shown(value)} ({type(value).__name__}); "
+        f"The document in row {row} is no text but {quote(value)} ({type(value).__name__}); "
         "give strings, for example by astype(str)."
     )
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:40]}…"
