@@ -10,11 +10,12 @@ from typing import IO, Any
 
 from hardy._files import writing
 from hardy._shelf import DiskShelf
+from hardy._steps import Step
 from hardy.exceptions import InputError
 
 Progress = Callable[[str, int, int], None]
-# What a step takes of the whole, from and to, by the word that it begins with.
-Shares = Mapping[str, tuple[float, float]]
+# What a step takes of the whole, from and to.
+Shares = Mapping[Step, tuple[float, float]]
 
 _FACTS, _LOCK = "work.json", "lock"
 _REMEDY = "Free some room there, or choose an output on another disk."
@@ -91,8 +92,8 @@ class Clock:
     ----------
     progress : callable or None
         Called with a text, the number of thousandths done, and 1,000.
-    shares : mapping of str to tuple of two floats
-        From where to where each step takes of the whole, by the words that it begins with.
+    shares : mapping of Step to tuple of two floats
+        From where to where each step takes of the whole.
     """
 
     def __init__(self, progress: Progress | None, shares: Shares) -> None:
@@ -107,7 +108,7 @@ class Clock:
         """Tell how much of a step is done."""
         if self._progress is None:
             return
-        if text.startswith("Asking"):
+        if text.startswith(Step.ASKING):
             self._member = (text, done, total)
         share = self._share_of(text, done / max(total, 1))
         if self._first is None:

@@ -17,6 +17,7 @@ from hardy._files import as_path, naming, reading
 from hardy._labels import as_label_array
 from hardy._memory import give_back
 from hardy._shelf import release
+from hardy._steps import Step
 from hardy._versions import used_versions
 from hardy.audit._limits import naming_rows
 from hardy.audit._streaming import Reader, streaming, with_settled
@@ -264,9 +265,9 @@ def _audit(
     audit = restore_given(audit, given.labels, settled)
     release(audit.pred_proba, audit.nearest_rows, audit.coordinates, *audit.opinions.values())
     give_back()
-    _report(progress, "Writing the report", 0)
+    _report(progress, f"{Step.WRITING} the report", 0)
     save_audit(audit, folder)
-    _report(progress, "Writing the report", 1)
+    _report(progress, f"{Step.WRITING} the report", 1)
     return audit
 
 

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from hardy._cut_off import Clock, Progress, working_place
 from hardy._memory import give_back, held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
+from hardy._steps import Step
 from hardy._versions import used_versions
 from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.ensembles._base import BaseBoostClassifier
@@ -28,12 +29,12 @@ from hardy.tabular.streaming import estimate_shape, stream_table
 Learn = Callable[[LabelledTable, Any, NDArray[Any]], Pipeline]
 
 _SHARES = {
-    "Checking": (0.0, 0.01),
-    "Looking for": (0.01, 0.06),
-    "Looking at": (0.06, 0.12),
-    "Storing": (0.12, 0.2),
-    "Encoding": (0.2, 0.3),
-    "Fitting": (0.3, 1.0),
+    Step.CHECKING: (0.0, 0.01),
+    Step.FINDING_ROWS: (0.01, 0.06),
+    Step.FINDING_COLUMNS: (0.06, 0.12),
+    Step.STORING: (0.12, 0.2),
+    Step.ENCODING: (0.2, 0.3),
+    Step.FITTING: (0.3, 1.0),
 }
 # Bytes beside the libraries, for each row, and for each row and class where a classifier knows of
 # no other number; for each row and column where all rows are held in memory.
@@ -171,7 +172,7 @@ def within_limit(
         budget.check(n_rows, n_columns, n_classes)
         model = make_table_classifier(classifier, keep=given.keep, text=given.text)
         if not learns_where_rows_lie(classifier):
-            clock.tell(f"Fitting {type(classifier).__name__}", 0, 1)
+            clock.tell(f"{Step.FITTING} {type(classifier).__name__}", 0, 1)
             with naming_learner(classifier, path):
                 return model.fit(features.take(np.arange(len(features))), labels)
         encoded, rows = _encode(model, features, shelf, budget, clock)
@@ -200,7 +201,7 @@ def _encode(
         rows[done : done + len(block)] = encoder.transform(block)
         release(rows)
         done += len(block)
-        clock.tell("Encoding", done, len(features))
+        clock.tell(Step.ENCODING, done, len(features))
     with releasing(rows, budget.most_mapped):
         scaler = fit_scaler(model["scaler"], rows)
     for some in blocks(len(rows)):
@@ -273,4 +274,4 @@ class KeptMembers:
     def tell(self) -> None:
         """Tell how many members there are."""
         done = min(self._number, self._n_members)
-        self._clock.tell(f"Fitting {self._name}", done, self._n_members)
+        self._clock.tell(f"{Step.FITTING} {self._name}", done, self._n_members)

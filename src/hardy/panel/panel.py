@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from hardy._shelf import blocks, release
+from hardy._steps import Step
 from hardy.panel.base import Floats, PanelData, PanelMember, full_width
 from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.linear import LinearOpinion
@@ -166,7 +167,7 @@ class Panel:
         kinds = list(given or {})
         for number, (member, seed) in enumerate(zip(self.members, self.seeds_, strict=True)):
             if progress is not None:
-                progress(f"Asking {member.kind}", number, len(self.members))
+                progress(f"{Step.ASKING} {member.kind}", number, len(self.members))
             with quietly():
                 opinion = member.opinion(data, seed)
             if opinion is not None:
@@ -174,7 +175,7 @@ class Panel:
                 kinds.append(member.kind)
                 self._asked.append((member, seed))
         if progress is not None:
-            progress("Mixing the opinions", len(self.members), len(self.members))
+            progress(f"{Step.MIXING} the opinions", len(self.members), len(self.members))
         scores = [brier_score(opinion, data.codes) for opinion in opinions]
         self.member_weights_ = mixture_weights(scores)
         self._data = data

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hardy._files import reading
+from hardy._steps import Step
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import (
     find_mark,
@@ -36,7 +37,7 @@ def digest(path: Path, report: Report) -> str:
     done, total = 0, _size(path)
     for chunk in read_chunks(path):
         checksum.update(chunk)
-        report(f"Checking {path.name}", done := done + len(chunk), total)
+        report(f"{Step.CHECKING} {path.name}", done := done + len(chunk), total)
     if not done:
         raise InputError(f"{path} is empty.")
     return checksum.hexdigest()

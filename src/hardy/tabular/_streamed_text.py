@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hardy._files import naming
+from hardy._steps import Step
 from hardy.exceptions import InputError
 from hardy.tabular._frames import is_rounded
 from hardy.tabular._long_texts import LongText, Report
@@ -154,7 +155,7 @@ class StreamedText:
             self._has_zeros = self._has_zeros or has_leading_zeros(joined, separator)
             yield from some
             done += len(joined)
-            self._say("Looking for the rows of", done, self._n_bytes)
+            self._say(f"{Step.FINDING_ROWS} the rows of", done, self._n_bytes)
 
     def _infer(self) -> Parsed:
         """Tell what the columns hold by the few rows that decide it."""
@@ -179,7 +180,7 @@ class StreamedText:
             # A file's last line may lack its end.
             chosen += ["".join(lines[firsts[row] : firsts[row + 1]]) + "\n" for row in rows]
             before = self._ends[number]
-            self._say("Looking at the columns of", number + 1, len(self._ends))
+            self._say(f"{Step.FINDING_COLUMNS} the columns of", number + 1, len(self._ends))
         return parse_text("".join(chosen), self.header, self.source, self._target, self._spelled)
 
     def _may_be_codes(self, frame: pd.DataFrame, kept: Collection[str]) -> list[str]:

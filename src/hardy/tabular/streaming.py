@@ -10,6 +10,7 @@ import numpy as np
 
 from hardy._files import writing
 from hardy._shelf import DiskShelf, release
+from hardy._steps import Step
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import is_packed, refuse_stream
 from hardy.tabular._long_texts import Report, read_chunks, unpack_file
@@ -148,7 +149,7 @@ def _store(
             lines[done : done + len(frame)] = starts
             release(lines)
             done += len(frame)
-            report(f"Storing {streamed.source.path.name}", done, streamed.n_rows)
+            report(f"{Step.STORING} {streamed.source.path.name}", done, streamed.n_rows)
             yield batch
 
     store(shelf.folder / _BLOCKS, batches())
