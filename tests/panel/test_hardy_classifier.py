@@ -304,3 +304,30 @@ def test_moments_that_cannot_be_read_are_missing_with_one_warning(table):
 def test_no_number_of_jobs(table, n_jobs):
     with pytest.raises(InvalidParameterError, match="The 'n_jobs' parameter of HardyClassifier"):
         HardyClassifier(n_jobs=n_jobs).fit(*table)
+
+
+def test_what_is_no_such_table_is_said_before_it_is_read(table):
+    X, y = table
+    X = X.assign(
+        said=[f"row {i} says {i**2} words at length, and then again" for i in range(len(y))]
+    )
+    model = HardyClassifier(n_estimators=4, random_state=0).fit(X, y)
+    assert "text" in [column.kind for column in model.encoder_.columns_]
+    twice = pd.concat([X, X.iloc[:, :1]], axis=1)
+    for rows, message in (
+        (X[:0], "The table has 0 rows"),
+        (X.iloc[:, 0], "Expected 2D array"),
+        (None, "Expected 2D array"),
+        (twice, "Two columns are named"),
+        (sparse.csr_array(np.ones(X.shape)), "HardyClassifier was fitted on a dense table"),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with pytest.raises(ValueError, match=message):
+                model.predict(rows)
+
+
+def test_the_line_that_tells_how_to_keep_a_column_names_what_can_keep_it():
+    constant = pd.DataFrame({"same": [1] * 20})
+    with pytest.raises(InputError, match="keep of TableEncoder or make_table_classifier"):
+        HardyClassifier().fit(constant, [0, 1] * 10)

@@ -20,7 +20,14 @@ from hardy._all_or_nothing import all_or_nothing
 from hardy._classifier import LabelClassifierMixin
 from hardy._labels import encode_labels
 from hardy._quoting import quote
-from hardy._validation import JOBS, Numbers, check_weights, make_random_state, validate_labels
+from hardy._validation import (
+    JOBS,
+    Numbers,
+    check_weights,
+    make_random_state,
+    refuse_unclear_names,
+    validate_labels,
+)
 from hardy.exceptions import InputError
 from hardy.learners._rows import weight_classes
 from hardy.noise.correction import NoiseCorrection
@@ -320,6 +327,7 @@ default="accuracy"
             The probabilities, in the order of ``classes_``.
         """
         check_is_fitted(self)
+        refuse_unclear_names(X)
         _check_feature_names(self, X, reset=False)
         with self._in_own_name():
             forms = self._views.forms(X, set(self._learner_views))
@@ -359,7 +367,8 @@ default="accuracy"
             try:
                 yield
             except ValueError as error:
-                if encoder not in str(error):
+                # Where it names what could keep a column, it means the encoder itself.
+                if encoder not in str(error) or f"of {encoder}" in str(error):
                     raise
                 raise type(error)(str(error).replace(encoder, own)) from None
 

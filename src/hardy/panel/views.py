@@ -140,9 +140,10 @@ class Views:
         """
         if self.sample is not self:
             return self.sample.forms(rows, names)
-        apart = {name: self.transform(rows, name) for name in {"original", "words"} & set(names)}
-        others = set(names) - set(apart)
-        numbers = self._encode(rows) if others else None
+        others = set(names) - {"original", "words"}
+        # The encoder tells best what is wrong with a table.
+        numbers = self._encode(rows) if others or self.encoder is not None else None
+        apart = {name: self.transform(rows, name) for name in set(names) - others}
         return apart | {name: self._from_numbers(numbers, name, None) for name in others}
 
     def _encode(self, rows: Any) -> Any:

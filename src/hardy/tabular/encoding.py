@@ -207,7 +207,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         table = self._validate(X, reset=False)
         if sparse.issparse(table) is not self.is_sparse_:
             fitted, given = ("sparse", "dense") if self.is_sparse_ else ("dense", "sparse")
-            raise InputError(f"The encoder was fitted on a {fitted} table, but this is {given}.")
+            name = type(self).__name__
+            raise InputError(f"{name} was fitted on a {fitted} table, but this is {given}.")
         if self.is_sparse_:
             return table
         if isinstance(table, np.ndarray) and any(c.kind != "numeric" for c in self._used()):
