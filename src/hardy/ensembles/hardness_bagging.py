@@ -101,8 +101,10 @@ class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
     weights are trained all at once, over one copy of the rows. With ``row_order="shared"`` up to 64
     members go through one stream of rows together, each beginning and ending at a place of its own,
     and a row that a bag has c times makes c times the step once an epoch. With
-    ``"independent"`` each member goes through its bag in an order of its own: that is what
-    scikit-learn's perceptron does. All other learners are fitted one by one.
+    ``"independent"`` each member goes through its bag in an order of its own, as scikit-learn's
+    perceptron does, by the same steps; the orders are drawn from `random_state`, not by the
+    members, so that a member is not the one that scikit-learn would fit on its bag. All other
+    learners are fitted one by one.
 
     References
     ----------
