@@ -80,11 +80,11 @@ def find_filled(features: Any, views: Views) -> NDArray[np.bool_] | None:
     Returns
     -------
     ndarray of shape (n_samples,) or None
-        False where every cell is missing or blank, or in a sparse matrix zero; None where there
-        are no features.
+        False where every cell is missing or blank; None where there are no features, or they are
+        a sparse matrix, whose zeros are values.
     """
     if sparse.issparse(features):
-        return np.asarray((features != 0).sum(axis=1)).ravel() > 0
+        return None  # Its zeros are values.
     columns = used_columns(features, views)
     return have_values(columns, features.shape[0]) if columns else None
 
