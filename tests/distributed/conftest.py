@@ -45,6 +45,8 @@ def on_the_cluster(client):
     """Let Dask compute there."""
     import dask
 
+    # A worker that another test has worn out is started again; with one alone joblib uses none.
+    client.wait_for_workers(2, timeout=60)
     with client.as_current(), dask.config.set(scheduler="dask.distributed"):
         yield client
 

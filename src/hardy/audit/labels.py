@@ -149,7 +149,7 @@ def audit_labels(
         Where labels and columns hardly go together.
     NotAssessableWarning
         Where classes have fewer than 3 rows, or all of them in one group, or rows have no value in
-        any used column (in a sparse `X`, only zeros): these rows are marked as not assessable.
+        any used column (the zeros of a sparse `X` are values): these are marked as not assessable.
 
     See Also
     --------
