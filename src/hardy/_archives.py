@@ -36,9 +36,9 @@ def check_archive(file: IO[bytes], *, inside: bool = False) -> None:
     ------
     InputError
         Where a member's name leads out of the archive or comes twice, where one is neither stored
-        nor deflated, where all members unpacked
-        are beyond 256 MiB and a hundred times the archive's size, where an array's shape doesn't
-        fit the bytes that it has, where archives are nested deeper, or where it is damaged.
+        nor deflated, where all members unpacked are beyond 256 MiB and a hundred times the
+        archive's size, where an array's shape doesn't fit the bytes that it has, where archives are
+        nested deeper, or where it is damaged.
     """
     size = file.seek(0, io.SEEK_END)
     try:

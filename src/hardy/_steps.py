@@ -15,3 +15,12 @@ class Step(StrEnum):
     MIXING = "Mixing"
     FITTING = "Fitting"
     WRITING = "Writing"
+
+
+# What the steps by which a file comes onto a shelf take of the whole, from and to.
+OF_STORING = {
+    Step.CHECKING: (0.0, 0.01),
+    Step.FINDING_ROWS: (0.01, 0.06),
+    Step.FINDING_COLUMNS: (0.06, 0.12),
+    Step.STORING: (0.12, 0.2),
+}

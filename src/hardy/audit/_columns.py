@@ -41,7 +41,11 @@ def _count_brackets(text: bytes) -> int:
 
 def unpack_names(packed: NDArray[np.uint8]) -> list[str]:
     """Turn the bytes of :func:`pack_json` into the distinct names that they must be."""
-    names = unpack_json(packed)
+    return distinct_names(unpack_json(packed))
+
+
+def distinct_names(names: Any) -> list[str]:
+    """Give a list of distinct names, if it is one."""
     known = isinstance(names, list) and all(isinstance(name, str) for name in names)
     if not known or len(set(names)) < len(names):
         raise ValueError("what must be distinct names is something else")
@@ -120,8 +124,15 @@ def pack_index(index: "pd.Index[Any]", name: str) -> Arrays:
     }
 
 
-def unpack_index(packed: Mapping[str, NDArray[Any]], name: str) -> "pd.Index[Any]":
-    """Turn the arrays of :func:`pack_index` into the index again."""
+def unpack_index(packed: Mapping[str, NDArray[Any]], name: str, length: int) -> "pd.Index[Any]":
+    """Turn the arrays of :func:`pack_index` into the index again, which must be so long."""
+    index = _unpack_index(packed, name)
+    if len(index) != length:
+        raise ValueError(f"{len(index)} names of {length} rows")
+    return index
+
+
+def _unpack_index(packed: Mapping[str, NDArray[Any]], name: str) -> "pd.Index[Any]":
     if f"{name}.range" in packed:
         start, stop, step, title = unpack_json(packed[f"{name}.range"])
         return pd.RangeIndex(start, stop, step, name=title)

@@ -103,7 +103,7 @@ def unpack_arrays(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any
         nearest_rows=take(packed, "nearest_rows", "iu", (*rows, None), -1, last_row),
         coordinates=take(packed, "coordinates", "f", (*rows, 2)),
         values=_unpack_values(packed, last_row),
-        index=_of_length(unpack_index(packed, "index"), len(given)),
+        index=unpack_index(packed, "index", len(given)),
         first_row=document["first_row"],
         lines=take(packed, "lines", "iu", rows, 1) if "lines" in packed else None,
         source=document["source"],
@@ -116,7 +116,7 @@ def unpack_arrays(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any
 
 def _unpack_values(packed: Mapping[str, NDArray[Any]], last_row: int) -> pd.DataFrame:
     values = unpack_frame(packed, "values")
-    positions = _of_length(unpack_index(packed, "values.index"), len(values))
+    positions = unpack_index(packed, "values.index", len(values))
     if len(values) and not (
         positions.dtype.kind in "iu"
         and positions.is_unique
@@ -125,12 +125,6 @@ def _unpack_values(packed: Mapping[str, NDArray[Any]], last_row: int) -> pd.Data
     ):
         raise ValueError("values are of other rows than the audit has")
     return values.set_axis(positions, axis=0)
-
-
-def _of_length(index: "pd.Index[Any]", length: int) -> "pd.Index[Any]":
-    if len(index) != length:
-        raise ValueError(f"{len(index)} names of {length} rows")
-    return index
 
 
 def _take_labels(classes: NDArray[Any], codes: NDArray[np.intp]) -> NDArray[Any]:

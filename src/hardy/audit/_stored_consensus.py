@@ -11,6 +11,7 @@ from hardy.annotators import Consensus
 from hardy.annotators.consensus import conclude
 from hardy.audit._columns import (
     Arrays,
+    distinct_names,
     pack_frame,
     pack_index,
     pack_json,
@@ -39,11 +40,8 @@ def unpack_consensus(packed: Mapping[str, NDArray[Any]]) -> Consensus | None:
     if "annotators.codes" not in packed:
         return None
     names, method = unpack_json(packed["annotators.names"])
-    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        raise ValueError("the annotators' names are none")
+    names = distinct_names(names)
     classes = unpack_frame(packed, "annotators.classes")["label"].to_numpy()
     codes = take(packed, "annotators.codes", "iu", (None, len(names)), -1, len(classes) - 1)
-    index = unpack_index(packed, "annotators.index")
-    if len(index) != len(codes):
-        raise ValueError(f"annotators named {len(index)} of {len(codes)} rows")
+    index = unpack_index(packed, "annotators.index", len(codes))
     return conclude(names, classes, codes.astype(np.intp), index, method)

@@ -12,7 +12,7 @@ import numpy as np
 from hardy._cut_off import Clock, Progress, working_place
 from hardy._memory import held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf
-from hardy._steps import Step
+from hardy._steps import OF_STORING, Step
 from hardy._versions import used_versions
 from hardy.exceptions import InputError
 from hardy.panel.views import MOST_ROWS
@@ -26,10 +26,7 @@ Reader = Callable[..., Table]
 
 # What a step takes of the whole, as measured with a million rows of 20 columns.
 _SHARES = {
-    Step.CHECKING: (0.0, 0.01),
-    Step.FINDING_ROWS: (0.01, 0.06),
-    Step.FINDING_COLUMNS: (0.06, 0.12),
-    Step.STORING: (0.12, 0.2),
+    **OF_STORING,
     Step.ASKING: (0.2, 0.85),
     Step.MIXING: (0.85, 0.9),
     Step.WRITING: (0.95, 1.0),

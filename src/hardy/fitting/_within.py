@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from hardy._cut_off import Clock, Progress, working_place
 from hardy._memory import give_back, held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
-from hardy._steps import Step
+from hardy._steps import OF_STORING, Step
 from hardy._versions import used_versions
 from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.ensembles._base import BaseBoostClassifier
@@ -29,10 +29,7 @@ from hardy.tabular.streaming import estimate_shape, stream_table
 Learn = Callable[[LabelledTable, Any, NDArray[Any]], Pipeline]
 
 _SHARES = {
-    Step.CHECKING: (0.0, 0.01),
-    Step.FINDING_ROWS: (0.01, 0.06),
-    Step.FINDING_COLUMNS: (0.06, 0.12),
-    Step.STORING: (0.12, 0.2),
+    **OF_STORING,
     Step.ENCODING: (0.2, 0.3),
     Step.FITTING: (0.3, 1.0),
 }

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
-from importlib import resources
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -19,10 +16,10 @@ from starlette.routing import Route
 from hardy._quoting import shown
 from hardy.audit._lost import describe_lost
 from hardy.audit.decisions import ConflictError, NotSavedError
-from hardy.audit.report import marked, percent
 from hardy.audit.result import LabelAudit
 from hardy.exceptions import InputError
 from hardy.review import downloads
+from hardy.review._sources import assets, templates
 from hardy.review.queue import ORDERS, STATES, View, select, suggested_code
 from hardy.review.rows import describe_row, describe_saved, list_lines
 from hardy.review.session import Session
@@ -281,7 +278,7 @@ def _download(request: Request) -> Response:
 
 
 def _static(request: Request) -> Response:
-    found = _assets().get(request.path_params["name"])
+    found = assets().get(request.path_params["name"])
     if found is None:
         raise HTTPException(404, "There is no such file.")
     return Response(found[0], media_type=found[1])
@@ -292,7 +289,7 @@ def _show_error(request: Request, error: Exception) -> Response:
         status, message = error.status_code, error.detail
     else:
         status, message = _status(error), str(error)
-    page = _templates().get_template("message.html")
+    page = templates().get_template("message.html")
     return HTMLResponse(page.render(message=message), status)
 
 
@@ -309,7 +306,7 @@ def _page(
 ) -> Response:
     state = request.app.state.session.state()
     latest = state.decisions.latest() if latest is None else latest
-    page = _templates().get_template(name)
+    page = templates().get_template(name)
     text = page.render(
         audit=state.audit,
         source={"file": None, "target": None, **state.audit.source},
@@ -372,30 +369,3 @@ async def _in_thread(work: Any, *arguments: Any) -> Response:
     # SQLite waits for the disk, and other people's pages must not wait with it.
     response: Response = await run_in_threadpool(work, *arguments)
     return response
-
-
-@cache
-def _templates() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("hardy.review", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(shown=shown, percent=percent, marked=marked)
-    return environment
-
-
-@cache
-def _assets() -> dict[str, tuple[bytes, str]]:
-    """Give the style and script of the page; it looks as the report does."""
-    places = {
-        "report.css": ("hardy.audit", "templates", "text/css"),
-        "review.css": ("hardy.review", "static", "text/css"),
-        "review.js": ("hardy.review", "static", "text/javascript"),
-    }
-    return {
-        name: (resources.files(package).joinpath(folder, name).read_bytes(), kind)
-        for name, (package, folder, kind) in places.items()
-    }
