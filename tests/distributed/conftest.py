@@ -31,9 +31,13 @@ def _one_thread():
 @pytest.fixture(scope="session")
 def client():
     """Give a client of two workers in processes of their own."""
+    import dask
     from dask.distributed import Client, LocalCluster
 
     with (
+        # On a busy machine a worker that a test has killed takes longer than the usual 15 s to be
+        # back, and one that its cluster has given up never is.
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"}),
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
@@ -45,8 +49,8 @@ def on_the_cluster(client):
     """Let Dask compute there."""
     import dask
 
-    # A worker that another test has worn out is started again; with one alone joblib uses none.
-    client.wait_for_workers(2, timeout=60)
+    # With one worker alone joblib sends nothing.
+    client.wait_for_workers(2, timeout=300)
     with client.as_current(), dask.config.set(scheduler="dask.distributed"):
         yield client
 
