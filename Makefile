@@ -79,7 +79,7 @@ mutants: $(VENV)/.release ## put 900 small faults into hardness, stats and weigh
 	$(BIN)/python benchmarks/mutants.py --sample 900
 
 trust: $(VENV)/.dev ## fuzz, kill and load, and write the page of what was tried
-	$(BIN)/python benchmarks/trust.py --large
+	$(BIN)/python benchmarks/trust.py
 
 coverage: $(VENV)/.release ## run the tests, and show which lines none of them runs
 	$(BIN)/python benchmarks/covered.py --workers $(PYTEST_WORKERS)
@@ -111,9 +111,10 @@ bench: $(VENV)/.bench ## a quick version of the table of speed, printed
 	$(BIN)/python benchmarks/speed.py --quick
 
 bench-full: $(VENV)/.bench ## all benchmarks; the results and their pages are written anew
+	$(BIN)/python benchmarks/bagged_perceptrons.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/profiles.py
-	$(BIN)/python benchmarks/bagged_perceptrons.py
+	$(BIN)/python benchmarks/large_files.py --write
 	$(BIN)/python benchmarks/family.py --checks
 	$(BIN)/python benchmarks/dask_cluster.py
 	$(BIN)/python benchmarks/detection.py

@@ -1,18 +1,27 @@
-"""What was tried against Hardy, and how it went, as a page: ``python benchmarks/trust.py``.
+"""What was tried against Hardy, and how it went, as a page.
 
-Fuzzes each reader and loader for a time, kills commands, opens a page on a large audit, and writes
-``docs/reference/trust.md``.
+Fuzzes each reader and loader for a time, kills commands and takes away what they need, lets eight
+clients decide at once, and opens a page on an audit of a million rows. Each part is kept in
+``benchmarks/results/trust.json`` when it is finished; ``docs/reference/trust.md`` is made from it,
+with what ``make mutants`` and ``make coverage`` have written. Ctrl-C's two seconds and the first
+page want a machine that does nothing else.
+
+    python benchmarks/trust.py               all parts, then the page
+    python benchmarks/trust.py --only PART   one part (may be repeated), then the page
+    python benchmarks/trust.py --only page   the page alone
 """
 
 import argparse
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
 import tempfile
 import time
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,64 +30,64 @@ import pandas as pd
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "trust.md"
-MUTANTS = ROOT / "benchmarks" / "results" / "mutants.json"
-COVERAGE = ROOT / "benchmarks" / "results" / "coverage.json"
+RESULTS = ROOT / "benchmarks" / "results"
+TRUST = RESULTS / "trust.json"
 N_ROWS = 1_000_000
+ALL_OF_THEM = "audit, fit, predict, clean, compare and reproduce"
+FAULTS = {
+    "test_kills": ALL_OF_THEM + ", killed {kills} times each",
+    "test_interrupts": "the same, Ctrl-C at {kills} moments each: ended within 2 seconds",
+    "test_full_disk": "the same, on {kills} disks each that become full",
+    "test_vanished": "their inputs, vanishing at {twice} moments each",
+    "test_read_only": "the same and review, in folders and with files that are barred",
+    "test_clocks": "the same, while the time of day jumps by decades",
+    "test_review": "review, killed {kills} times while decisions are made",
+    "test_load": "8 clients of a review, {decisions} decisions each",
+}
+PARTS = ["fuzz", *FAULTS, "review", "page"]
 
 
-def fuzzed(seconds: int) -> tuple[str, list[str]]:
-    """Fuzz; say what guided it, and give a row of a table for each target."""
+def fuzzed(seconds: int) -> dict[str, Any]:
+    """Fuzz; say what guided it, and what was found in each target."""
     call = [sys.executable, str(ROOT / "tests" / "fuzz" / "run.py"), str(seconds)]
     told = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     found = re.split(r"^(\w+): ([\d,]+) inputs, ([\d,]+) taken$", told, flags=re.MULTILINE)[1:]
-    rows = []
-    for target, tried, taken, harm in zip(*[iter(found)] * 4, strict=True):
-        kinds = re.findall(r"^  \w+ at ", harm, re.MULTILINE)
-        rows.append(f"| {target} | {tried} | {taken} | {len(kinds)} |")
-    return told.partition("\n")[0], rows
-
-
-def survived(kills: int, decisions: int) -> list[str]:
-    """Kill commands and decide at once; give a row for each test."""
-    all_of_them = "audit, fit, predict, clean, compare and reproduce"
-    tests = {
-        "test_kills.py": f"{all_of_them}, killed {kills} times each",
-        "test_interrupts.py": f"the same, Ctrl-C at {kills} moments each: ended within 2 seconds",
-        "test_full_disk.py": f"the same, on {kills} disks each that become full",
-        "test_vanished.py": f"their inputs, vanishing at {2 * kills} moments each",
-        "test_read_only.py": "the same and review, in folders and with files that are barred",
-        "test_clocks.py": "the same, while the time of day jumps by decades",
-        "test_review.py": f"review, killed {kills} times while decisions are made",
-        "../review/test_load.py": f"8 clients of a review, {decisions} decisions each",
+    return {
+        "seconds": seconds,
+        "guide": told.partition("\n")[0],
+        "targets": {
+            target: [tried, taken, len(re.findall(r"^  \w+ at ", harm, re.MULTILINE))]
+            for target, tried, taken, harm in zip(*[iter(found)] * 4, strict=True)
+        },
     }
-    limits = {"HARDY_KILLS": str(kills), "HARDY_DECISIONS": str(decisions)}
-    rows = []
-    for name, what in tests.items():
-        test = os.path.normpath(f"tests/faults/{name}")
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", test],
-            cwd=ROOT,
-            env={**os.environ, **limits},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        verdict = "survived" if done.returncode == 0 else "**failed**"
-        if done.returncode:
-            print(done.stdout, file=sys.stderr)
-        rows.append(f"| {what} | `{test}` | {verdict} |")
-    return rows
 
 
-def read_result(path: Path) -> tuple[dict[str, Any], str]:
+def survived(part: str, kills: int, decisions: int) -> dict[str, Any]:
+    """Run a test of faults as often as that, and say how it went."""
+    test = f"tests/{'review' if part == 'test_load' else 'faults'}/{part}.py"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", test],
+        cwd=ROOT,
+        env={**os.environ, "HARDY_KILLS": str(kills), "HARDY_DECISIONS": str(decisions)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+    what = FAULTS[part].format(kills=kills, twice=2 * kills, decisions=decisions)
+    return {"what": what, "test": test, "survived": done.returncode == 0}
+
+
+def read_result(name: str) -> tuple[dict[str, Any], str]:
     """Give what a command has written, and the versions that it ran with."""
-    told = json.loads(path.read_text(encoding="utf-8"))
+    told = json.loads(Path(RESULTS, name).read_text(encoding="utf-8"))
     return told, ", ".join(f"{name} {number}" for name, number in told["versions"].items())
 
 
 def covered() -> list[str]:
     """Tell what ``make coverage`` last wrote, with a row for each folder."""
-    told, versions = read_result(COVERAGE)
+    told, versions = read_result("coverage.json")
     return [
         f"By `{told['command']}`; {versions}. Compiled kernels are left out: their lines don't",
         "pass the interpreter.",
@@ -95,7 +104,7 @@ def covered() -> list[str]:
 
 def noticed() -> list[str]:
     """Tell what ``make mutants`` last wrote, with a row for each folder."""
-    told, versions = read_result(MUTANTS)
+    told, versions = read_result("mutants.json")
     return [
         f"By `{told['command']}`, drawn with the seed {told['seed']}; {versions}. What nothing",
         "could tell from the code as it is counts as not noticed too.",
@@ -110,7 +119,7 @@ def noticed() -> list[str]:
     ]
 
 
-def opened() -> tuple[float, float]:
+def opened() -> dict[str, float]:
     """Give the seconds from the start of a review's server to its first page, and of its imports.
 
     The audited file has a million rows and ten columns; its checksum is looked at on the way.
@@ -149,41 +158,47 @@ def opened() -> tuple[float, float]:
         seconds = time.perf_counter() - begun
         server.stop()
         assert status == 200
-    return seconds, float(imports)
+    return {"first_page": round(seconds, 1), "imports": round(float(imports), 1)}
 
 
-def main() -> None:
-    """Measure, and write the page."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--seconds", type=int, default=60, help="of fuzzing for each target")
-    options.add_argument("--kills", type=int, default=40)
-    options.add_argument("--decisions", type=int, default=1000)
-    options.add_argument("--large", action="store_true", help="a million rows as well")
-    asked = options.parse_args()
-    awkward = len(list((ROOT / "tests" / "data" / "awkward").iterdir()))
-    kept = len(list((ROOT / "tests" / "data" / "found").iterdir()))
-    guide, readers = fuzzed(asked.seconds)
+def page(told: dict[str, Any]) -> str:
+    """Write the page from what the parts have found."""
+    fuzz, review = told["fuzz"], told["review"]
+    data = ROOT / "tests" / "data"
+    awkward, kept = (len(list(Path(data, name).iterdir())) for name in ("awkward", "found"))
+    versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+    faults = [told[part] for part in FAULTS]
     lines = [
         "# What was tried against it",
         "",
-        "Made by `python benchmarks/trust.py`; [Threats](threats.md) says what each guard is for.",
+        f"Made by `make trust`; {versions}. [Threats](threats.md) says what each guard is for.",
         "",
         f"- awkward files that are read to the value or refused in one line: {awkward}",
         f"- inputs that fuzzing once found to do harm, and that the tests try since: {kept}",
         "",
-        f"## Changed files, {asked.seconds} seconds for each reader",
+        f"## Changed files, {fuzz['seconds']} seconds for each reader",
         "",
-        f"{guide}.",
+        f"{fuzz['guide']}.",
         "",
         "| reader or loader | inputs | taken | kinds of harm found |",
         "|---|---|---|---|",
-        *readers,
+        *(f"| {target} | {' | '.join(map(str, of))} |" for target, of in fuzz["targets"].items()),
         "",
         "## Faults",
         "",
         "| what | test | |",
         "|---|---|---|",
-        *survived(asked.kills, asked.decisions),
+        *(
+            f"| {of['what']} | `{of['test']}` | {'survived' if of['survived'] else '**failed**'} |"
+            for of in faults
+        ),
+        "",
+        f"## A review of {N_ROWS:,} rows",
+        "",
+        f"{review['first_page']} seconds pass from the start of the server to the first page with "
+        "a row (2 are the aim), the checksums of the file and of the audit among them; "
+        f"{review['imports']} more go to Python's imports. The rest of the file is read while "
+        "people look.",
         "",
         "## Faults put into the code",
         "",
@@ -194,19 +209,32 @@ def main() -> None:
         *covered(),
         "",
     ]
-    if asked.large:
-        first_page, imports = opened()
-        lines += [
-            f"## A review of {N_ROWS:,} rows",
-            "",
-            f"{first_page:.1f} seconds pass from the start of the server to the first page with a "
-            "row (2 are the aim), the checksums of the file and of the audit among them; "
-            f"{imports:.1f} more go to Python's imports. The rest of the file is read while "
-            "people look.",
-            "",
-        ]
-    PAGE.write_text("\n".join(lines), encoding="utf-8")
-    print(PAGE)
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Try, keep what was found, and write the page."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--only", choices=PARTS, action="append", help="one part")
+    options.add_argument("--seconds", type=int, default=60, help="of fuzzing for each target")
+    options.add_argument("--kills", type=int, default=40)
+    options.add_argument("--decisions", type=int, default=1000)
+    asked = options.parse_args()
+    told = json.loads(TRUST.read_text(encoding="utf-8")) if TRUST.exists() else {}
+    for part in asked.only or PARTS:
+        if part == "page":
+            continue
+        if part == "fuzz":
+            told[part] = fuzzed(asked.seconds)
+        elif part == "review":
+            told[part] = opened()
+        else:
+            told[part] = survived(part, asked.kills, asked.decisions)
+        libraries = {name: version(name) for name in ("numpy", "pandas", "pytest", "hypothesis")}
+        told["versions"] = {"python": platform.python_version(), **libraries}
+        TRUST.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        print(part, told[part], flush=True)
+    PAGE.write_text(page(told), encoding="utf-8")
 
 
 if __name__ == "__main__":
