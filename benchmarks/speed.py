@@ -272,8 +272,8 @@ def text_boosting(*, quick: bool) -> Iterator[Row]:
     yield Row(
         work.replace(": fit", ": memory"), "the matrix", "MB", grown, size, grown / size, 3, 3,
         True,
-        note=f"the fitted members and the rows that they saw are {kept / 1e6:.1f} MB of it; what "
-        "the rest holds wasn't told apart",
+        note=f"the fitted members and the rows that they saw are {kept / 1e6:.1f} MB of it; the "
+        "matrix without the rows that contradict others is as large as the matrix once more",
     )  # fmt: skip
 
 
