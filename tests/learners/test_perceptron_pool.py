@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -248,3 +250,14 @@ def test_more_than_255_members_can_be_counted():
 def test_no_rows():
     coef, intercept = np.ones((3, 4, 2)), np.zeros((3, 4))
     assert count_votes(coef, intercept, np.empty((0, 2))).shape == (0, 4)
+
+
+def test_the_visits_of_one_epoch_are_held_at_once():
+    X, codes = np.random.default_rng(0).normal(size=(1000, 2)), np.arange(1000) % 2
+    counts = np.ones((1000, 3), dtype=np.uint8)
+    train_pool(X, codes, 2, counts, n_epochs=1, random_state=0)
+    tracemalloc.start()
+    train_pool(X, codes, 2, counts, n_epochs=500, random_state=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100 * counts.nbytes < 500 * X[:, 0].nbytes

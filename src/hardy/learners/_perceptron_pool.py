@@ -253,20 +253,23 @@ def _train_crew(
     """Fill the weights of a crew, for one sub-problem, along one stream of visits."""
     n_rows, n_features = X.shape
     rng = np.random.default_rng(seed)
-    stream = np.concatenate([rng.permutation(n_rows) for _ in range(n_epochs)])
-    stream = np.concatenate([stream, stream[:n_rows]])
     starts = np.arange(len(crew)) * n_rows // len(crew)
     stops = starts + n_epochs * n_rows
     weights = _aligned_zeros(n_features * LANES, X.dtype)
     bias = np.zeros(LANES, dtype=X.dtype)
-    changes = np.unique(np.concatenate([starts, stops]))
-    for start, stop in pairwise(changes):
-        is_active = np.zeros(LANES, dtype=X.dtype)
-        is_active[: len(crew)] = (starts <= start) & (start < stops)
-        kernels.train_crew(
-            *kernel_rows(X), signs, counts, stream[start:stop], is_active,
-            np.array([bias_scale], dtype=X.dtype), weights, bias,
-        )  # fmt: skip
+    first = rng.permutation(n_rows)
+    # Who began late in the first epoch ends on what it missed of it.
+    for epoch in range(n_epochs + 1):
+        order = first if epoch in (0, n_epochs) else rng.permutation(n_rows)
+        begin = epoch * n_rows
+        changes = np.unique(np.clip([starts, stops], begin, begin + n_rows))
+        for start, stop in pairwise(changes):
+            is_active = np.zeros(LANES, dtype=X.dtype)
+            is_active[: len(crew)] = (starts <= start) & (start < stops)
+            kernels.train_crew(
+                *kernel_rows(X), signs, counts, order[start - begin : stop - begin], is_active,
+                np.array([bias_scale], dtype=X.dtype), weights, bias,
+            )  # fmt: skip
     coef[:] = weights.reshape(n_features, LANES)[:, : len(crew)].T
     intercept[:] = bias[: len(crew)]
 
