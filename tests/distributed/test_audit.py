@@ -148,6 +148,16 @@ def test_it_is_written_in_partitions(tmp_path, table):
         audit.save(tmp_path / "found")
 
 
+def test_there_are_no_more_folds_than_rows_of_a_class(table, in_blocks):
+    X, y = in_blocks(2, table[0][["height"]].fillna(0).to_numpy()[:12], table[1][:12])
+    most = pd.Series(table[1][:12]).value_counts().max()
+    told = [
+        audit_labels(X, y, cv=cv, n_rounds=0, random_state=0).rows.compute()["doubt"]
+        for cv in (most, 10**12)
+    ]
+    np.testing.assert_array_equal(*told)
+
+
 def test_what_cant_be_audited_is_refused(table, in_blocks):
     X, y = as_frames(table, 2)
     with pytest.raises(InputError, match="cv=1 must be"):

@@ -161,7 +161,8 @@ def audit_labels(
         The given labels, in the same blocks as `X`. Rows with a missing label take no part and get
         a suggested label.
     cv : int, optional
-        The number of folds; by default 5, and 2 where more than 10,000 rows have a label.
+        The number of folds, at most the rows of the largest class; by default 5, and 2 where more
+        than 10,000 rows have a label.
     n_rounds : int, default=20
         The rounds of the two boosted ensembles; 0 leaves them out.
     max_sample_rows : int, default=100_000
@@ -222,7 +223,7 @@ def audit_labels(
     if note := reason_for_nothing(data.classes, data.sizes, is_judgeable):
         raise InputError(note)
 
-    n_folds = cv or (5 if n_labelled <= FEW_ROWS else 2)
+    n_folds = min(cv or (5 if n_labelled <= FEW_ROWS else 2), int(data.sizes.max()))
     folds = data.draw_folds(n_folds, random_state)
     sample = data.draw_sample(folds, max_sample_rows, random_state, keep=keep, text=text)
     (views,) = import_dask().persist(import_dask().delayed(_without_rows, pure=False)(sample))
