@@ -26,7 +26,7 @@ endif
 # The build's clock, so that the same commit gives the same bytes.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
-.PHONY: help demo test test-floor fuzz faults mutants trust coverage lint audit-deps format docs wheel bench bench-full clean
+.PHONY: help demo test test-floor fuzz faults mutants trust coverage lint audit-deps format docs wheel detection bench bench-full clean
 
 help:
 	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
@@ -107,6 +107,13 @@ wheel: $(VENV)/.release ## build the release into dist/, twice, and see that the
 	$(BIN)/python -m build --no-isolation --outdir build/again
 	diff --recursive dist build/again
 
+detection: $(VENV)/.bench ## the figures of how well wrong labels are found; hours where none are stored
+	$(BIN)/python benchmarks/detection.py
+	$(BIN)/python benchmarks/precision.py --fit
+	$(BIN)/python benchmarks/precision.py
+	$(BIN)/python benchmarks/medical_cause.py
+	$(BIN)/python benchmarks/annotators.py
+
 bench: $(VENV)/.bench ## a quick version of the table of speed, printed
 	$(BIN)/python benchmarks/speed.py --quick
 
@@ -117,8 +124,7 @@ bench-full: $(VENV)/.bench ## all benchmarks; the results and their pages are wr
 	$(BIN)/python benchmarks/large_files.py --write
 	$(BIN)/python benchmarks/family.py --checks
 	$(BIN)/python benchmarks/dask_cluster.py
-	$(BIN)/python benchmarks/detection.py
-	$(BIN)/python benchmarks/precision.py
+	$(MAKE) detection
 
 clean: ## remove environments and builds
 	rm -rf $(VENV) $(FLOOR) docs/_build docs/auto_examples build dist

@@ -51,6 +51,7 @@ PICTURE = HERE.parent / "docs" / "images" / "expected_precision.png"
 SHARES = (0.02, 0.05, 0.1, 0.2)
 FEWEST = 10
 PROMISED = 0.8
+NEAR = 0.05
 KEY = ["dataset", "noise", "rate"]
 
 
@@ -72,8 +73,6 @@ def measure(cell: Cell) -> list[dict[str, object]]:
     cuts = [max(FEWEST, round(share * len(ranked))) for share in SHARES]
     judged = audit.is_assessable
     expected = expect_precision(audit.error_probability[judged], audit.doubt[judged], cuts)
-    careful = np.sort(audit.error_probability[judged])[::-1]
-    expected["careful"] = [careful[:cut].mean() for cut in cuts]
     return [
         {name: getattr(cell, name) for name in KEY}
         | {"share": share, "rows": cut, "true": round(float(ranked[:cut].mean()), 4)}
@@ -105,7 +104,7 @@ def learn(folder: Path) -> pd.DataFrame:
     rows = [
         {"dataset": audit.dataset, "noise": audit.noise, "rate": audit.rate, "seed": audit.seed}
         | {"share": share, "rows": int(cut), "true": true, "expected": audit.doubt[:cut].mean()}
-        | {"careful": told[:cut].mean()}
+        | {"careful": np.minimum(told, audit.doubt)[:cut].mean()}
         for audit, told in leave_one_table_out(audits, coefficients)
         for share, cut, true in zip(ALL_SHARES, audit.cuts, audit.true, strict=True)
     ]
@@ -143,14 +142,21 @@ def name_family(row: "pd.Series") -> str:
 
 
 def print_table(results: pd.DataFrame) -> None:
+    """Print means over the cells of each family, and over all."""
     miss = results["expected"] - results["true"]
-    table = results.assign(
+    told = results.assign(
         miss=miss,
         distance=miss.abs(),
+        near=miss.abs() <= NEAR,
         held=_is_held(results),
+        width=results["high"] - results["low"],
     )
-    grouped = table.groupby("family")[["true", "expected", "careful", "miss", "distance", "held"]]
-    print(grouped.mean().assign(cells=grouped.size()).round(3))
+    for family, cells in [*told.groupby("family"), ("all", told)]:
+        mean = cells[["true", "expected", "careful", "miss", "distance", "width"]].mean()
+        shares = cells[["near", "held"]].mean().map("{:.0%}".format)
+        shown = [f"{value:.3f}" for value in mean]
+        shown[3] = f"{mean['miss']:+.3f}".replace("-", "−")
+        print("|", " | ".join([family, *shown[:5], *shares, shown[5], f"{len(cells):,}"]), "|")
 
 
 def draw(results: pd.DataFrame) -> None:

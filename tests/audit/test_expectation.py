@@ -92,10 +92,10 @@ def test_nothing_judged_nothing_expected():
 
 def test_what_was_found_moves_the_expectation_by_hand():
     # 10 of 20 where 16 were expected: a share of 10.8 / 21 = 0.5143, log-odds 0.0572 against
-    # 1.3863, with a variance of 1 / (20 · 0.2498) = 0.2002 against 1.4² = 1.96, which makes the
-    # shift (0.0572 − 1.3863) · 1.96 / 2.1602 = −1.2059.
+    # 1.3863, with a variance of 1 / (20 · 0.2498) = 0.2002 against 1.2² = 1.44, which makes the
+    # shift (0.0572 − 1.3863) · 1.44 / 1.6402 = −1.1669.
     left = expect_errors(np.full(20, 0.8), np.full(20, 0.8), 10)
-    assert left.expected == pytest.approx(20 / (1 + np.exp(-(1.3863 - 1.2059))), abs=0.01)
+    assert left.expected == pytest.approx(20 / (1 + np.exp(-(1.3863 - 1.1669))), abs=0.01)
 
 
 @given(shares, shares, st.integers(0, 60))

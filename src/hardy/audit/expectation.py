@@ -110,9 +110,9 @@ def expect_errors(probability: Floats, checked: Floats, n_wrong: int) -> Errors:
     >>> from hardy.audit.expectation import expect_errors
     >>> p = np.full(20, 0.8)
     >>> [round(number, 1) for number in expect_errors(p, np.array([]), 0)]
-    [16.0, 7.0, 20.0]
+    [16.0, 8.0, 20.0]
     >>> [round(number, 1) for number in expect_errors(p, p, n_wrong=10)]
-    [10.9, 7.0, 15.0]
+    [11.1, 7.0, 15.0]
     """
     n_rows = len(probability)
     if not n_rows:
