@@ -32,9 +32,9 @@ import matplotlib.pyplot  # noqa: F401
 import skrub  # noqa: F401
 import uvicorn  # noqa: F401
 
+import hardy.audit._asking
 import hardy.audit.cleaned
 import hardy.audit.files
-import hardy.audit.labels
 import hardy.cli
 import hardy.onnx
 import hardy.review.app
@@ -56,7 +56,7 @@ _DECADES = 10**9
 def make_small() -> None:
     """Leave two cells of the studies, and of the panel a few trees unless much was asked for."""
     if "HARDY_KILLS" not in os.environ:
-        hardy.audit.labels.members_for = lambda views: [TreesOpinion(3, n_estimators=10)]
+        hardy.audit._asking.members_for = lambda views: [TreesOpinion(3, n_estimators=10)]
     cells = [
         cell
         for cell in NoiseReducingBoosting().cells(quick=True)

@@ -1,38 +1,27 @@
 """The audit of labels in memory."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from hardy._labels import as_label_array, encode_labels
 from hardy._memory import give_back
-from hardy._probabilities import check_pred_proba
-from hardy._shelf import Shelf, blocks, release
 from hardy._validation import make_random_state, refuse_no_jobs
-from hardy.annotators import find_consensus
-from hardy.audit._features import (
-    DOCUMENTS,
-    add_embeddings,
-    check_features,
-    check_names,
-    embedding_columns,
-    is_documents,
-)
+from hardy.audit._asking import ask_panel, choose_members
+from hardy.audit._empty import empty_audit
+from hardy.audit._given import Given, check_given
 from hardy.audit._limits import (
     find_filled,
-    find_judgeable,
     reason_for_nothing,
     warn_of_empty,
     warn_of_little_information,
 )
-from hardy.audit._rows import check_annotators, check_order, check_sets
+from hardy.audit._rows import check_order
 from hardy.audit.findings import Evidence, find_faults
-from hardy.audit.judging import judge_rows
+from hardy.audit.judging import Judgement, judge_rows
 from hardy.audit.result import LabelAudit
 from hardy.audit.surroundings import (
     draw_map,
@@ -43,15 +32,11 @@ from hardy.audit.surroundings import (
 )
 from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
-from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
 from hardy.panel.panel import Progress
-from hardy.panel.views import FEW_ROWS, MOST_ROWS, Views
-from hardy.tabular import TableEncoder, refuse_measurements
-from hardy.tabular.stored import select_rows, shelf_of
+from hardy.panel.views import FEW_ROWS, Views
 
 _MAX_SEED = np.iinfo(np.int32).max
-_GIVEN = "pred_proba"
 
 
 def audit_labels(
@@ -177,218 +162,127 @@ def audit_labels(
     >>> audit.explain(row)[1]
     '4 of 4 detectors disagree'
     """
-    consensus = None if annotators is None else find_consensus(annotators)
-    if y is None:
-        if consensus is None:
-            raise InputError("There are no labels to audit: give y, or annotators.")
-        y = consensus.labels
-    labels = as_label_array(y)
-    check_annotators(consensus, len(labels))
-    known, codes = encode_labels(labels, classes)
-    features, index = check_features(X, len(codes))
-    check_names(features, keep=keep, text=text)
-    if features is not X and is_documents(X):
-        text = [DOCUMENTS]
-    if embeddings is not None:
-        features = add_embeddings(features, embeddings, len(codes))
-    proba = None
-    if pred_proba is not None:
-        proba = check_pred_proba(pred_proba, n_samples=len(codes), classes=known)
-    elif classes is None:
-        refuse_measurements(known, int((codes >= 0).sum()))
-    counts = np.bincount(codes[codes >= 0], minlength=len(known))
-    grouped, parts = check_sets(groups, "groups", codes), check_sets(split, "split", codes)
-    # What gives probabilities from elsewhere may know a class that no other group has.
-    kept_apart = None if grouped is None or proba is not None else grouped.codes
-    is_judgeable = find_judgeable(known, counts, codes, kept_apart)
-    is_assessable = np.isin(codes, np.flatnonzero(is_judgeable))
-    is_labelled = codes >= 0
-    # Where all rows are, codes needn't be copied.
-    labelled = slice(None) if is_labelled.all() else np.flatnonzero(is_labelled)
-
-    if cv is None:
-        cv = 10 if is_labelled.sum() <= FEW_ROWS else 2
-    if not isinstance(cv, Integral) or cv < 2:
-        raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
+    given = check_given(
+        X,
+        y,
+        pred_proba=pred_proba,
+        classes=classes,
+        groups=groups,
+        split=split,
+        annotators=annotators,
+        keep=keep,
+        text=text,
+        embeddings=embeddings,
+    )
+    n_splits = _check_folds(cv, int(given.counts.sum()))
     refuse_no_jobs(n_jobs)
     rng = make_random_state(random_state)
-    members = _choose_members(features, estimator, proba, use_panel, known)
-    note = reason_for_nothing(known, counts, is_judgeable)
+    members = choose_members(given, estimator, use_panel)
+    note = reason_for_nothing(given.classes, given.counts, given.is_judgeable)
     if note:
-        return replace(_empty_audit(known, labels, codes, index, note), consensus=consensus)
+        return empty_audit(given, note)
+    ranks = check_order(order, len(given.codes))
 
-    ranks = check_order(order, len(codes))
-    views = Views(
-        features
-        if features is None or isinstance(labelled, slice)
-        else select_rows(features, labelled, MOST_ROWS),
-        TableEncoder(keep=keep, text=text),
-        int(rng.randint(_MAX_SEED)),
-        shelf_of(features),
-    )
-    data = PanelData.make(
+    views = given.view(int(rng.randint(_MAX_SEED)))
+    answers = ask_panel(
+        given,
         views,
-        codes[labelled],
-        len(known),
-        groups=None if grouped is None else grouped.codes[labelled],
-        n_splits=cv,
-        n_jobs=n_jobs,
+        members,
+        use_panel=use_panel,
+        n_splits=n_splits,
         random_state=rng,
+        n_jobs=n_jobs,
+        progress=progress,
     )
-    give_back()
-    if use_panel and features is not None:
-        members += members_for(views)
-    panel = Panel(members, rng).ask(
-        data, {} if proba is None else {_GIVEN: proba[is_labelled]}, progress
+    is_assessable = _find_assessable(
+        given, views, by_columns_alone=estimator is None and pred_proba is None
     )
-    mixture, opinions = _spread(panel, features, codes, proba, views.shelf)
-    give_back()
-    if proba is None and estimator is None:
-        filled = find_filled(features, views)
-        if filled is not None:
-            warn_of_empty(np.flatnonzero(is_assessable & ~filled))
-            is_assessable &= filled
-    judgement = judge_rows(mixture, codes, is_assessable)
-    warn_of_little_information(judgement.noise_rate, int((counts > 0).sum()))
-    is_shown = judgement.is_suspect | (codes < 0)
-    shown = rows_to_show(np.where(codes < 0, -1, judgement.doubt), is_shown)
+    judgement = judge_rows(answers.mixture, given.codes, is_assessable)
+    warn_of_little_information(judgement.noise_rate, int((given.counts > 0).sum()))
     findings = find_faults(
         Evidence(
-            features,
+            given.features,
             views,
-            known,
-            codes,
+            given.classes,
+            given.codes,
             judgement.is_suspect,
             is_assessable,
             judgement.likeliest_other,
             views.seed,
-            grouped,
-            parts,
+            given.groups,
+            given.split,
             ranks,
-            consensus,
+            given.consensus,
         )
+    )
+    around = _look_around(given, views, judgement, answers.mixture, n_jobs)
+    return LabelAudit(
+        classes=given.classes,
+        given_labels=given.labels,
+        doubt=judgement.doubt,
+        is_suspect=judgement.is_suspect,
+        suggested_labels=np.where(
+            judgement.is_suspect | (given.codes < 0),
+            given.classes[judgement.likeliest_other],
+            given.labels,
+        ),
+        is_assessable=is_assessable,
+        noise_rate=judgement.noise_rate,
+        transition_matrix=label_transition(judgement.transition, given.classes),
+        pred_proba=answers.mixture,
+        opinions=answers.opinions,
+        detector_weights=answers.weights,
+        nearest_rows=around.nearest,
+        coordinates=around.coordinates,
+        values=around.values,
+        index=given.index,
+        findings=findings,
+        consensus=given.consensus,
+        source={"set_aside": around.set_aside},
+    )
+
+
+def _check_folds(cv: int | None, n_labelled: int) -> int:
+    if cv is None:
+        return 10 if n_labelled <= FEW_ROWS else 2
+    if not isinstance(cv, Integral) or cv < 2:
+        raise InputError(f"cv={cv!r} must be a number of folds, at least 2.")
+    return cv
+
+
+def _find_assessable(given: Given, views: Views, *, by_columns_alone: bool) -> NDArray[np.bool_]:
+    """Tell which rows can be judged: of which classes, and by something that they hold."""
+    is_assessable = np.isin(given.codes, np.flatnonzero(given.is_judgeable))
+    filled = find_filled(given.features, views) if by_columns_alone else None
+    if filled is not None:
+        warn_of_empty(np.flatnonzero(is_assessable & ~filled))
+        is_assessable &= filled
+    return is_assessable
+
+
+class _Around(NamedTuple):
+    nearest: NDArray[np.integer[Any]]
+    coordinates: Floats
+    values: pd.DataFrame
+    set_aside: Mapping[str, str]
+
+
+def _look_around(
+    given: Given, views: Views, judgement: Judgement, mixture: Floats, n_jobs: int | None
+) -> _Around:
+    """Find what a report shows beside the rows: a map, the nearest rows, and their values."""
+    features, codes = given.features, given.codes
+    shown = rows_to_show(
+        np.where(codes < 0, -1, judgement.doubt), judgement.is_suspect | (codes < 0)
     )
     coordinates = draw_map(features, views, mixture)
     give_back()
     # Last, as it is the largest array, and nothing else needs it.
     nearest = find_nearest(features, views, codes, shown, n_jobs)
     set_aside = views.set_aside()
-    return LabelAudit(
-        classes=known,
-        given_labels=labels,
-        doubt=judgement.doubt,
-        is_suspect=judgement.is_suspect,
-        suggested_labels=np.where(is_shown, known[judgement.likeliest_other], labels),
-        is_assessable=is_assessable,
-        noise_rate=judgement.noise_rate,
-        transition_matrix=label_transition(judgement.transition, known),
-        pred_proba=mixture,
-        opinions=opinions,
-        detector_weights=panel.weights_,
-        nearest_rows=nearest,
-        coordinates=coordinates,
-        values=values_to_show(
-            features,
-            shown,
-            nearest,
-            without=[*set_aside, *embedding_columns(features, embeddings)],
-        ),
-        index=index,
-        findings=findings,
-        consensus=consensus,
-        source={"set_aside": {name_column(features, name): why for name, why in set_aside.items()}},
-    )
-
-
-def _choose_members(
-    features: Any,
-    estimator: Any,
-    proba: Floats | None,
-    use_panel: bool,
-    classes: NDArray[Any],
-) -> list[PanelMember]:
-    estimators = estimator if isinstance(estimator, Sequence) else [estimator]
-    if not estimators:
-        raise InputError(
-            f"estimator={estimator!r} names no classifier: give one or more, or None for Hardy's "
-            "own detectors alone."
-        )
-    own = [estimator for estimator in estimators if estimator is not None]
-    names = [type(estimator).__name__ for estimator in own]
-    members: list[PanelMember] = [
-        EstimatorOpinion(estimator, classes, _numbered(names, at))
-        for at, estimator in enumerate(own)
-    ]
-    if features is None:
-        if members:
-            raise InputError("estimator needs X: it is fitted on the rows.")
-        if proba is None:
-            raise InputError("There is nothing to judge by: give X, or pred_proba.")
-        return []
-    if not use_panel and proba is None and not members:
-        raise InputError("use_panel=False needs an estimator or pred_proba to judge by.")
-    return members
-
-
-def _numbered(names: list[str], at: int) -> str:
-    """Tell estimators of one type apart, which are detectors of their own."""
-    alike = names.count(names[at])
-    return names[at] if alike == 1 else f"{names[at]} {names[: at + 1].count(names[at])}"
-
-
-def _spread(
-    panel: Panel, features: Any, codes: NDArray[np.intp], proba: Floats | None, shelf: Shelf
-) -> tuple[Floats, Mapping[str, Floats]]:
-    """Give mixture and opinions for all rows; those without a label are predicted."""
-    labelled, unlabelled = codes >= 0, np.flatnonzero(codes < 0)
-    if not unlabelled.size:
-        return panel.proba_, panel.opinions_
-    predicted = proba[unlabelled] if proba is not None else None
-    if panel.members:
-        predicted = panel.predict_proba(features, unlabelled)
-
-    def widen(opinion: Floats, name: str) -> Floats:
-        wide = shelf.zeros(f"{name}, all rows", (len(codes), opinion.shape[1]))
-        done = 0
-        for rows in blocks(len(codes)):
-            some = wide[rows]
-            n_new = int(labelled[rows].sum())
-            some[labelled[rows]] = opinion[done : done + n_new]
-            done += n_new
-            release(wide, opinion)
-        wide[unlabelled] = predicted
-        return wide
-
-    opinions = {kind: widen(p, kind) for kind, p in panel.opinions_.items()}
-    return widen(panel.proba_, "mixture"), opinions
-
-
-def _empty_audit(
-    classes: NDArray[Any],
-    labels: NDArray[Any],
-    codes: NDArray[np.intp],
-    index: "pd.Index[Any]",
-    note: str,
-) -> LabelAudit:
-    n_samples, n_classes = len(codes), len(classes)
-    proba = np.zeros((n_samples, n_classes))
-    proba[codes >= 0, codes[codes >= 0]] = 1
-    return LabelAudit(
-        classes=classes,
-        given_labels=labels,
-        doubt=np.zeros(n_samples),
-        is_suspect=np.zeros(n_samples, dtype=bool),
-        suggested_labels=labels,
-        is_assessable=np.zeros(n_samples, dtype=bool),
-        noise_rate=float("nan"),
-        transition_matrix=label_transition(np.eye(n_classes), classes),
-        pred_proba=proba,
-        opinions={},
-        detector_weights=pd.Series(dtype=np.float64),
-        nearest_rows=np.empty((n_samples, 0), dtype=np.intp),
-        coordinates=np.zeros((n_samples, 2)),
-        values=pd.DataFrame(),
-        index=index,
-        source={"set_aside": {}},
-        note=note,
+    return _Around(
+        nearest,
+        coordinates,
+        values_to_show(features, shown, nearest, without=[*set_aside, *given.embedding_columns]),
+        {name_column(features, name): why for name, why in set_aside.items()},
     )
