@@ -149,14 +149,32 @@ class TestDeciding:
 
     def test_numbers_of_any_length_are_no_fault_of_the_server(self, server):
         many = "9" * 5_000
-        assert server.decide(5, "drop", version=many)[0] == 303
-        assert server.decide(5, f"label-{many}", version=1)[0] == 400
+        assert server.decide(5, "drop", version=many)[0] == 400
+        assert server.decide(5, f"label-{many}")[0] == 400
         assert server.ask(f"/table?page={many}")[0] == 200
         assert server.ask(f"/table?search={many}"[:4_000])[0] == 200
         for method in ("GET", "POST"):
             status, _, text = server.ask(f"/row/{many}", method, {} if method == "POST" else None)
             assert (status, "There is no row 9999" in text) == (404, True)
         assert server.ask("/row/x")[0] == 404
+
+    @pytest.mark.parametrize("version", ["junk", "-1", "", " 0", "0.0", "٠", "²"])
+    def test_a_version_that_is_no_number_decides_nothing(self, server, version):
+        status, _, text = server.decide(5, "drop", version, note="why")
+        assert (status, "is no whole number: load the page again" in text) == (400, True)
+        assert ">why</textarea>" in text
+        assert server.session.state().decisions.history() == []
+
+    def test_nor_does_one_that_is_not_told(self, server):
+        assert server.ask("/row/5", "POST", {"verdict": "drop"})[0] == 400
+        assert server.session.state().decisions.history() == []
+
+    def test_digits_of_other_scripts_name_no_row_and_no_label(self, server):
+        five = "%D9%A5"
+        assert server.ask(f"/row/{five}")[0] == 404
+        assert server.ask(f"/row/{five}", "POST", {"verdict": "drop", "version": "0"})[0] == 404
+        assert server.decide(5, "label-٠")[0] == 400
+        assert server.session.state().decisions.history() == []
 
     def test_where_all_are_skipped_one_goes_on_with_them(self, server):
         rows = (server.session.state().audit.suspects + 1).tolist()

@@ -57,6 +57,7 @@ def test_rows_beside_the_suspects_are_found_by_number_and_name(make_audit):
     assert select(audit, {}, View(search="case 20", state="all")) == [20]
     assert select(audit, {}, View(search="case 20")) == []
     assert select(audit, {}, View(search="41", state="all")) == []
+    assert select(audit, {}, View(search="٢١", state="all")) == []
 
 
 def test_a_view_reads_only_what_is_known():

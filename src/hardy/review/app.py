@@ -19,6 +19,7 @@ from hardy.audit.decisions import ConflictError, NotSavedError
 from hardy.audit.result import LabelAudit
 from hardy.exceptions import InputError
 from hardy.review import downloads
+from hardy.review._numbers import read_number
 from hardy.review._sources import assets, templates
 from hardy.review.queue import ORDERS, STATES, View, select, suggested_code
 from hardy.review.rows import describe_row, describe_saved, list_lines
@@ -32,7 +33,6 @@ _A_YEAR = 365 * 24 * 3600
 _ROWS_A_PAGE = 50
 # What a cookie holds.
 _MOST_UNDONE = 200
-_MOST_DIGITS = 15
 
 
 def make_app(session: Session, person: str) -> Starlette:
@@ -132,7 +132,7 @@ def _record(request: Request, form: Form) -> Response:
             label=label,
             note=note,
             person=_person(request),
-            version=_as_number(form.get("version", "")),
+            version=_read_version(form.get("version", "")),
         )
     except InputError as error:
         return _show_row(request, str(error), _status(error), note)
@@ -184,7 +184,7 @@ def _made_cookie(request: Request) -> str:
 def _read_made(request: Request) -> list[int]:
     """Give the numbers of the decisions that were made in this browser, whoever sits there."""
     numbers = request.cookies.get(_made_cookie(request), "").split(".")
-    return [int(n) for n in numbers if n.isascii() and n.isdigit() and len(n) <= _MOST_DIGITS]
+    return [number for number in map(read_number, numbers) if number is not None]
 
 
 def _remember_made(request: Request, response: Response, made: list[int]) -> None:
@@ -212,7 +212,7 @@ def _show_table(request: Request) -> Response:
     latest = state.decisions.latest()
     rows = select(state.audit, latest, view)
     n_pages = max(-(-len(rows) // _ROWS_A_PAGE), 1)
-    page = min(max(_as_number(request.query_params.get("page", "")), 1), n_pages)
+    page = min(read_number(request.query_params.get("page", "")) or 1, n_pages)
     everywhere = [] if rows else select(state.audit, latest, replace(view, state="all"))
     part = rows[(page - 1) * _ROWS_A_PAGE : page * _ROWS_A_PAGE]
     return _page(
@@ -314,7 +314,7 @@ def _page(
         changes=state.changes(latest),
         lost=describe_lost(state.audit, state.decisions.lost()),
         person=_person(request),
-        saved=describe_saved(state, _as_number(request.query_params.get("saved", ""))),
+        saved=describe_saved(state, read_number(request.query_params.get("saved", ""))),
         has_keys=request.cookies.get(_KEYS_COOKIE) != "off",
         here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         orders=ORDERS,
@@ -324,17 +324,23 @@ def _page(
     return HTMLResponse(text, status)
 
 
-def _as_number(text: str, default: int = 0) -> int:
-    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else default
-
-
 def _find_row(request: Request) -> int:
     audit: LabelAudit = request.app.state.session.state().audit
     number = str(request.path_params["number"])
-    row = _as_number(number, -1) - audit.first_row
-    if not 0 <= row < len(audit.doubt):
+    told = read_number(number)
+    if told is None or not 0 <= told - audit.first_row < len(audit.doubt):
         raise HTTPException(404, f"There is no row {shown(number, 20)} in this audit.")
-    return row
+    return told - audit.first_row
+
+
+def _read_version(text: str) -> int:
+    """Read which version of a row a person saw: they overwrite no other."""
+    version = read_number(text)
+    if version is None:
+        raise InputError(
+            f"The version of the row, {shown(text, 20)!r}, is no whole number: load the page again."
+        )
+    return version
 
 
 def _find_label(state: Any, row: int, verdict: str, label: str) -> Any:
@@ -342,8 +348,8 @@ def _find_label(state: Any, row: int, verdict: str, label: str) -> Any:
     number = verdict.removeprefix("label-") if verdict != "relabel" else label
     if number == "suggested":
         return state.audit.classes.tolist()[suggested_code(state.audit, row)]
-    code = _as_number(number, -1)
-    if not 0 <= code < len(state.audit.classes):
+    code = read_number(number)
+    if code is None or code >= len(state.audit.classes):
         raise InputError("Choose one of the labels.")
     return state.audit.classes.tolist()[code]
 

@@ -13,6 +13,7 @@ from hardy._quoting import shown
 from hardy.audit._plain import has_ids
 from hardy.audit.decisions import Decision
 from hardy.audit.result import LabelAudit
+from hardy.review._numbers import read_number
 
 ORDERS = {"doubt": "Most doubtful first", "useful": "Most useful first", "row": "By row"}
 STATES = {
@@ -155,9 +156,9 @@ def _find_named(audit: LabelAudit, search: str) -> NDArray[np.intp]:
     is_named = np.zeros(len(audit.doubt), dtype=bool)
     if has_ids(audit.index):
         is_named |= np.asarray(audit.index.astype(str).str.casefold() == search.casefold())
-    at = int(search) - audit.first_row if search.isdecimal() else -1
-    if 0 <= at < len(is_named):
-        is_named[at] = True
+    number = read_number(search)
+    if number is not None and 0 <= number - audit.first_row < len(is_named):
+        is_named[number - audit.first_row] = True
     return np.flatnonzero(is_named)
 
 

@@ -135,7 +135,7 @@ def describe(decision: Decision) -> str:
     return done.get(decision.verdict) or f"now {shown(decision.label, 60)}"
 
 
-def describe_saved(state: State, number: int) -> Saved | None:
+def describe_saved(state: State, number: int | None) -> Saved | None:
     """Describe a decision to whoever has just made it; None where there is none of the number."""
     decision = next((d for d in state.decisions.history() if d.number == number), None)
     if decision is None:
