@@ -248,7 +248,8 @@ def test_fail_over_turns_a_high_noise_rate_into_status_1(here, run):
     ("arguments", "message"),
     [
         (["t.csv"], "Missing option '--target'"),
-        (["t.csv", "--target", "kind", "--fail-over", "5"], "Invalid value for '--fail-over'"),
+        (["t.csv", "--target", "kind", "--fail-over", "5"], "--fail-over 5 must be a share"),
+        (["t.csv", "--target", "kind", "--fail-over", "nan"], "--fail-over nan must be a share"),
         (["t.csv", "--target", "kind", "--n-jobs", "many"], "Invalid value for '--n-jobs'"),
         (["missing.csv", "--target", "kind"], "missing.csv"),
         (["t.csv", "--target", "kin"], "There is no column 'kin'; did you mean 'kind'?"),

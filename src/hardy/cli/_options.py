@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from hardy.exceptions import InputError
+
 COLUMN = "COLUMN"
 
 File = Annotated[
@@ -55,3 +57,9 @@ Jobs = Annotated[
     int | None,
     typer.Option(help="The number of processes; -1 for all processors.", metavar="N"),
 ]
+
+
+def check_share(value: float | None, option: str) -> None:
+    """Refuse what is no share; typer's ranges tell who gives nan to give less than 1."""
+    if value is not None and not 0 <= value <= 1:
+        raise InputError(f"{option} {value:g} must be a share, from 0 to 1.")

@@ -20,6 +20,7 @@ from hardy.cli._options import (
     MemoryLimit,
     RandomState,
     Text,
+    check_share,
 )
 from hardy.cli._outputs import check_folder_name
 
@@ -113,8 +114,6 @@ def audit(
         float | None,
         typer.Option(
             help="End with status 1 where the estimated noise rate is above this share.",
-            min=0,
-            max=1,
             metavar="RATE",
         ),
     ] = None,
@@ -136,6 +135,7 @@ def audit(
 
     if target is None and not annotators and annotations is None:
         raise typer.BadParameter("Missing option '--target'.")
+    check_share(fail_over, "--fail-over")
     folder = default_folder(file) if output is None else output
     check_folder_name(folder)
     with showing_progress(in_lines=memory_limit is not None) as progress:

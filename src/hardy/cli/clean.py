@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from hardy.cli._options import Folder, Moved
+from hardy.cli._options import Folder, Moved, check_share
 from hardy.cli._outputs import check_output
 from hardy.exceptions import InputError
 
@@ -56,9 +56,7 @@ def clean(
     """
     if action in (Action.DROP, Action.RELABEL) and not auto:
         raise InputError(f"--action {action} changes what nobody has decided on: add --auto.")
-    # No range of typer's: it tells who gives nan to give less than 1.
-    if min_precision is not None and not 0 <= min_precision <= 1:
-        raise InputError(f"--min-precision {min_precision:g} must be a share, from 0 to 1.")
+    check_share(min_precision, "--min-precision")
     if min_precision is not None and (not auto or action is Action.WEIGHT):
         raise InputError("--min-precision belongs to --auto, with dropping or relabelling.")
     check_output(output, [] if file is None else [file])
