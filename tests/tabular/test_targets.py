@@ -40,7 +40,7 @@ rng = np.random.default_rng(0)
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ([None, None], "'y' has no label in any row"),
+        ([None, None], "'y' has no label in any row. .* NA and NULL are read as none"),
         (["a", "a"], r"one class only, 'a'; two or more are needed\.$"),
         (["a", "a", None], "one class only, 'a'; .* Rows without a label: 1. .* NA and NULL"),
         (rng.normal(size=3000), "3000 distinct values in 3000 rows, which is a regression"),

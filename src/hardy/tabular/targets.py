@@ -14,8 +14,8 @@ from hardy.exceptions import InputError
 _MANY = 1000
 _FEW = 20
 _AS_MISSING = (
-    " Rows without a label: {:,}. In files of text, words such as NA and NULL are read as none; "
-    "give a class of that name another one."
+    "In files of text, words such as NA and NULL are read as none; give a class of that name "
+    "another one."
 )
 
 
@@ -86,11 +86,12 @@ def check_target(y: ArrayLike, name: str = "y") -> TargetFacts:
     is_missing = codes < 0
     n, n_classes = len(codes) - int(is_missing.sum()), len(classes)
     if n == 0:
-        raise InputError(f"The target {name!r} has no label in any row.")
+        raise InputError(f"The target {name!r} has no label in any row. {_AS_MISSING}")
     if n_classes == 1:
+        others = f" Rows without a label: {is_missing.sum():,}. {_AS_MISSING}"
         raise InputError(
             f"The target {name!r} has one class only, {quote(classes[0])}; two or more are needed."
-            + (_AS_MISSING.format(int(is_missing.sum())) if is_missing.any() else "")
+            + (others if is_missing.any() else "")
         )
     refuse_measurements(classes, n, f"The target {name!r}")
     if n_classes == n:
