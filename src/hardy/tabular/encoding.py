@@ -30,8 +30,6 @@ from hardy.tabular.unread import UnreadCells, find_unread_cells
 
 # What the warning says; the command line tells it in its own words.
 TAKEN_FOR_MISSING = "can't be read); they are taken for missing"
-# What the warning says; the command line tells it in its own words.
-TAKEN_FOR_MISSING = "can't be read); they are taken for missing"
 _FLOATS = [np.float64, np.float32]
 
 
