@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -5,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardy._labels import as_label_array, encode_labels, find_class, replace_labels
+from hardy._labels import (
+    as_label_array,
+    encode_labels,
+    find_class,
+    has_several_columns,
+    replace_labels,
+)
 from hardy.exceptions import InputError
 
 
@@ -173,7 +181,8 @@ def test_polars_needs_no_pyarrow(monkeypatch):
         (np.array(5), None, r"shape \(\)"),
         ("abc", None, r"shape \(\)"),
         (None, None, r"shape \(\)"),
-        ([[1], [1, 2]], None, "differ in length"),
+        ([[1], [1, 2]], None, "row 0 is a list"),
+        ([np.ones((2, 2)), np.ones((2, 3))], None, "differ in length"),
         (np.array([1, [1, 2]], dtype=object), None, "row 1 is a list"),
         (pd.Series([{"a": 1}, {"b": 2}]), None, "row 0 is a dict"),
         (np.array([(1, 2)], dtype="i,i"), None, r"have fields, \('f0', 'f1'\)"),
@@ -187,6 +196,33 @@ def test_polars_needs_no_pyarrow(monkeypatch):
 def test_bad_labels_are_named(y, classes, message):
     with pytest.raises(InputError, match=message):
         encode_labels(y, classes)
+
+
+@pytest.mark.parametrize("look", [encode_labels, has_several_columns])
+def test_one_long_word_takes_the_room_of_one(look):
+    labels = ["b" * 1_000_000, *"ab" * 50]
+    tracemalloc.start()
+    look(labels)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # In an array of words each of the 101 would have four bytes for each of a million letters.
+    assert peak < 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("y", "several"),
+    [
+        (["ab", "c"], False),
+        ([["a"], ["b"]], False),
+        ([["a", "b"], ["b", "a"]], True),
+        (np.eye(3), True),
+        (pd.DataFrame({"y": [1, 2]}), False),
+        (pd.DataFrame({"y": [1, 2], "z": [1, 2]}), True),
+        ([[1, 2], [3]], False),
+    ],
+)
+def test_several_columns_are_known(y, several):
+    assert has_several_columns(y) is several
 
 
 def test_a_sparse_column_is_refused():

@@ -198,6 +198,20 @@ def find_class(pos_label: Any, classes: NDArray[Any]) -> int:
     raise InputError(f"pos_label={quote(pos_label)} is none of the labels {quote_all(known)}.")
 
 
+def shape_of(y: Any) -> tuple[int, ...]:
+    """Give the shape of labels, of which lists aren't turned into an array of words.
+
+    In numpy's own arrays of words each takes as much room as the longest.
+    """
+    return np.shape(y if hasattr(y, "shape") else np.asarray(y, dtype=object))
+
+
+def has_several_columns(y: Any) -> bool:
+    """Whether labels come as a column for each class or target."""
+    shape = shape_of(y)
+    return len(shape) == 2 and shape[1] > 1
+
+
 def _as_column(y: Any) -> Any:
     """Give one-dimensional labels as an array, a pandas column, or a list."""
     if isinstance(y, pd.DataFrame):
@@ -218,7 +232,7 @@ def _as_column(y: Any) -> Any:
     elif hasattr(y, "__array__"):
         y = np.asarray(y)
     try:
-        shape: tuple[int, ...] = np.shape(y)
+        shape = shape_of(y)
     except ValueError:
         raise InputError(
             "The labels must be one column, but their rows differ in length."

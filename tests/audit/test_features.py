@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -32,6 +34,17 @@ def test_lists_keep_numbers_beside_words():
     assert features.tolist() == [[1.5, "x"], [None, "y"]]
     assert as_array(ROWS).dtype == np.float64
     assert as_array(np.array([["a", "b"]])).dtype.kind == "U"
+
+
+def test_one_long_word_takes_the_room_of_one():
+    rows = [["b" * 1_000_000, 1], *([["a", 2]] * 50)]
+    tracemalloc.start()
+    cells = as_array(rows)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert cells.tolist() == rows
+    # In an array of words each of the 102 would have four bytes for each of a million letters.
+    assert peak < 20_000_000
 
 
 def test_what_is_masked_is_missing():

@@ -165,19 +165,20 @@ def as_array(X: Any) -> NDArray[Any]:
     if isinstance(X, np.ma.MaskedArray):
         # As objects, because numpy forgets the mask and only None stays missing in any type.
         return np.array(X.tolist(), dtype=object)
-    if not (isinstance(X, list | tuple) or hasattr(X, "__array__")):
+    if hasattr(X, "__array__"):
+        return np.asarray(X)
+    if not isinstance(X, list | tuple):
         raise InputError(
             f"X is of the type {type(X).__name__}; give a data frame, an array, a sparse matrix or "
             "a list of rows."
         )
     try:
-        array = np.asarray(X)
+        cells = np.asarray(X, dtype=object)
+        # numpy would turn the numbers beside words into words, each as wide as the longest.
+        has_words = any(isinstance(cell, str | bytes) for cell in cells.flat)
+        return cells if has_words else np.asarray(X)
     except ValueError:
         raise InputError("The rows of X differ in length; each needs the same columns.") from None
-    if array.dtype.kind in "US" and not hasattr(X, "__array__"):
-        # numpy would have turned the numbers beside words into words.
-        return np.asarray(X, dtype=object)
-    return array
 
 
 def _check_sparse(matrix: sparse.csr_array) -> None:

@@ -10,7 +10,7 @@ from sklearn.base import _fit_context
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from hardy._labels import replace_labels
+from hardy._labels import has_several_columns, replace_labels
 from hardy._validation import JOBS
 from hardy.audit.cleaning import plan_cleaning
 from hardy.audit.labels import audit_labels
@@ -179,7 +179,7 @@ class LabelErrorCleaner(BaseSelector):
 
 
 def _relabel(y: Any, rows: NDArray[np.bool_], labels: NDArray[Any], n_classes: int) -> Any:
-    if np.ndim(y) == 2 and np.shape(y)[1] > 1:
+    if has_several_columns(y):
         indicator = np.asarray(y).copy()
         indicator[rows] = np.eye(n_classes, dtype=indicator.dtype)[labels]
         return indicator

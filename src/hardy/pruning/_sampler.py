@@ -12,7 +12,7 @@ from sklearn.utils import InputTags, Tags, _safe_indexing, check_consistent_leng
 from sklearn.utils.multiclass import type_of_target
 
 from hardy._all_or_nothing import all_or_nothing
-from hardy._labels import encode_labels
+from hardy._labels import encode_labels, has_several_columns
 from hardy._quoting import quote
 from hardy._validation import validate_labels, validate_rows
 from hardy.exceptions import InputError
@@ -139,14 +139,12 @@ class BaseSelector(OneToOneFeatureMixin, BaseEstimator, ABC):
 
 def _as_column(y: Any) -> Any:
     """Turn one column for each class into labels."""
-    if np.ndim(y) == 2 and np.shape(y)[1] > 1 and type_of_target(y) == "multilabel-indicator":
-        indicator = np.asarray(y)
-        if (indicator.sum(axis=1) != 1).any():
-            raise InputError("Multilabel and multioutput targets are not supported.")
-        return indicator.argmax(axis=1)
-    if np.ndim(y) == 2 and np.shape(y)[1] > 1:
+    if not has_several_columns(y):
+        return y
+    indicator = np.asarray(y)
+    if type_of_target(y) != "multilabel-indicator" or (indicator.sum(axis=1) != 1).any():
         raise InputError("Multilabel and multioutput targets are not supported.")
-    return y
+    return indicator.argmax(axis=1)
 
 
 def _pick(values: Any, indices: NDArray[np.intp]) -> Any:
