@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hardy.exceptions import InputError
-from hardy.learners import ParallelPerceptronClassifier, RowCategory
+from hardy.learners import ParallelPerceptronClassifier, RowCategory, parallel_perceptron
 
 MODES = ["batch", "online"]
 
@@ -608,3 +608,24 @@ def test_many_classes_and_perceptrons():
     X = StandardScaler().fit_transform(X)
     model = ParallelPerceptronClassifier(7, class_weight="balanced", random_state=0)
     assert model.fit(X, y).score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array])
+def test_many_passes_are_made_a_few_at_a_time_with_the_same_result(monkeypatch, make):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, size=40)
+    model = ParallelPerceptronClassifier(max_iter=30, learning_rate=0.05, random_state=0)
+    whole = clone(model).fit(make(X), y)
+    calls, train = [], parallel_perceptron.kernels.train_batch
+
+    def count(*arguments):
+        calls.append(arguments[4])
+        return train(*arguments)
+
+    monkeypatch.setattr(parallel_perceptron.kernels, "train_batch", count)
+    monkeypatch.setattr(parallel_perceptron, "_PRODUCTS_AT_ONCE", 4 * 40 * 9 * 3)
+    parts = clone(model).fit(make(X), y)
+    assert sum(calls) == 30
+    assert max(calls) < 30
+    np.testing.assert_array_equal(parts.coef_, whole.coef_)
+    np.testing.assert_array_equal(parts.margin_, whole.margin_)

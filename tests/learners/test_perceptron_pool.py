@@ -211,6 +211,8 @@ def test_rows_and_counts_must_fit():
     X, codes, n_classes, counts = integers()
     with pytest.raises(InputError, match=r"60 rows, .* 59 codes and 60 rows of counts"):
         train_pool(X, codes[:-1], n_classes, counts)
+    with pytest.raises(InputError, match=r"would never end: 1180591620717411303424\. Set a lower"):
+        train_pool(X, codes, n_classes, counts, n_epochs=2**70)
 
 
 def test_overflow_is_told():

@@ -28,6 +28,7 @@ RandomState = int | np.random.RandomState | None
 _PREDICTIONS_AT_ONCE = 2**18
 _CACHE_LINE = 64  # bytes
 _LARGEST_SEED = np.iinfo(np.int32).max
+_MOST_VISITS = 2**62
 
 
 def train_pool(
@@ -87,7 +88,8 @@ def train_pool(
     Raises
     ------
     InputError
-        Where `counts` and `codes` don't fit the rows, or the weights overflow.
+        Where `counts` and `codes` don't fit the rows, `n_epochs` is beyond counting, or the weights
+        overflow.
 
     Notes
     -----
@@ -128,6 +130,8 @@ def train_pool(
             f"X has {X.shape[0]} rows, but there are {len(codes)} codes and {n_rows} rows of "
             "counts; all three must be the same."
         )
+    if n_epochs * n_rows >= _MOST_VISITS:
+        raise InputError(f"So many passes would never end: {n_epochs}. Set a lower max_iter.")
     n_subproblems = 1 if n_classes == 2 else n_classes
     coef = np.zeros((n_members, n_subproblems, X.shape[1]), dtype=X.dtype)
     intercept = np.zeros((n_members, n_subproblems), dtype=X.dtype)

@@ -17,6 +17,9 @@ from hardy.learners._rows import kernel_rows, refuse_misshapen
 from hardy.learners._voting_classifier import VotingClassifier
 from hardy.learners.row_category import categorize_activations
 
+# Some tenths of a second.
+_PRODUCTS_AT_ONCE = 300_000_000
+
 
 class ParallelPerceptronClassifier(VotingClassifier):
     """Classify by the majority vote of a few perceptrons with an activation margin.
@@ -207,9 +210,7 @@ class ParallelPerceptronClassifier(VotingClassifier):
     ) -> None:
         online = self.mode == "online"
         rows = (*kernel_rows(X), own, weight)
-        make_passes = (
-            partial(_train_online, rng, *rows) if online else partial(kernels.train_batch, *rows)
-        )
+        make_passes = partial(_train_online, rng, *rows) if online else partial(_train_batch, *rows)
         dtype = np.float64 if online else X.dtype
         self._make_passes(make_passes, n_passes, X, dtype, float(weight.sum()), rng)
 
@@ -237,6 +238,31 @@ class ParallelPerceptronClassifier(VotingClassifier):
         self.n_iter_ += n_passes
 
 
+def _train_batch(
+    dense: Any,
+    csr: Any,
+    own: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    n_passes: int,
+    units: NDArray[Any],
+    bias: NDArray[Any],
+    margins: NDArray[np.float64],
+    rates: NDArray[np.float64],
+    *rule: Any,
+) -> NDArray[np.float64]:
+    """Make batch passes, so many at once that Ctrl-C needn't wait for long."""
+    last_wrong = np.full(len(margins), np.inf)
+    n_products = len(own) * units.size if csr is None else len(csr[0]) * len(units)
+    at_once = max(1, _PRODUCTS_AT_ONCE // max(len(own), n_products))
+    while n_passes:
+        now = min(at_once, n_passes)
+        n_passes -= now
+        tally: NDArray[np.float64] = kernels.train_batch(
+            dense, csr, own, weight, now, units, bias, margins, rates, last_wrong, *rule
+        )
+    return tally
+
+
 def _train_online(
     rng: np.random.RandomState | None,
     dense: Any,
@@ -250,7 +276,7 @@ def _train_online(
     rates: NDArray[np.float64],
     *rule: Any,
 ) -> NDArray[np.float64]:
-    """Make on-line passes, as the kernel for batch passes does its own."""
+    """Make on-line passes, each over the rows in a new order."""
     last_wrong = np.full(len(margins), np.inf)
     for _ in range(n_passes):
         order = np.arange(len(own)) if rng is None else rng.permutation(len(own))

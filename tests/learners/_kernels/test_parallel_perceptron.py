@@ -24,7 +24,8 @@ def run_batch(
     margins, rates = np.array(margins, dtype=float), np.array(rates, dtype=float)
     tally = kernels.train_batch(
         *as_rows(X, is_sparse), own, np.asarray(weights, dtype=float), n_passes, W, b, margins,
-        rates, decay, rule.get("mean_margin", True), rule.get("p_delta", False),
+        rates, np.full(len(margins), np.inf), decay, rule.get("mean_margin", True),
+        rule.get("p_delta", False),
     )  # fmt: skip
     return np.column_stack([W, b]).reshape(units.shape), margins, rates, tally
 

@@ -284,13 +284,13 @@ def train_batch(
     bias: Array,
     margins: Array,
     rates: Array,
+    last_wrong: Array,
     decay: float,
     mean_margin: bool,
     p_delta: bool,
 ) -> Array:
-    """Make batch passes: change weights, bias, margins and rates, return the last pass's tally."""
+    """Make batch passes: change all from weights to ``last_wrong``, return the last's tally."""
     tally = np.empty((margins.shape[0], N_TALLIES))
-    last_wrong = np.full(margins.shape[0], np.inf)
     for _ in range(n_passes):
         weight_sums, bias_sums, tally = sum_pass(
             dense, csr, own, row_weights, weights, bias, margins, p_delta
