@@ -60,6 +60,29 @@ def quote(value: Any) -> str:
     return cut(repr(value))
 
 
+def counted(n: int, noun: str) -> str:
+    """Give a number of things in words that fit it.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    noun : str
+        What one is called; more of them have an s.
+
+    Returns
+    -------
+    str
+        The number and what it counts.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(2000, "row"), counted(0, "row")
+    ('1 row', '2,000 rows', '0 rows')
+    """
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
 def quote_all(values: Iterable[Any]) -> str:
     """Give values as a list of Python's, the first 20 of them and each cut where it is long.
 

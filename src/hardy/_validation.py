@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_array, validate_data
 
 from hardy._labels import as_label_array, encode_labels
-from hardy._quoting import quote
+from hardy._quoting import counted, quote
 from hardy.exceptions import InputError
 
 # Weights other than 0 beyond these have sums or ratios that no float can hold.
@@ -139,7 +139,8 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
     missing = np.flatnonzero(encode_labels(labels).codes < 0)
     if missing.size:
         raise InputError(
-            f"Row {missing[0]} has no label ({missing.size} rows in all); leave such rows out."
+            f"Row {missing[0]} has no label ({counted(missing.size, 'row')} in all); leave such "
+            "rows out."
         )
     if not len(labels):
         raise InputError(f"There are no rows; {type(estimator).__name__} needs some to learn from.")
@@ -151,8 +152,21 @@ def validate_labels(estimator: BaseEstimator, y: ArrayLike) -> NDArray[Any]:
             f"The labels are objects of the type {type(labels[0]).__name__}, such as "
             f"{quote(labels[0])}: give them as strings, for example with y.astype(str)."
         )
+    if labels.dtype.kind == "f":
+        refuse_not_finite(labels)
     check_classification_targets(labels)
     return labels
+
+
+def refuse_not_finite(y: NDArray[np.floating[Any]]) -> None:
+    """Refuse numbers among which one is missing or infinite."""
+    bad = np.flatnonzero(~np.isfinite(y))
+    if bad.size:
+        what = "NaN" if np.isnan(y[bad[0]]) else "infinity"
+        raise InputError(
+            f"Input y contains {what}, first in row {bad[0]} ({counted(bad.size, 'row')} in all); "
+            "leave such rows out."
+        )
 
 
 def check_weights(sample_weight: ArrayLike | None, rows: Any) -> NDArray[np.float64]:
@@ -205,7 +219,7 @@ def _first_cell(X: Any, is_bad: Any) -> str:
         rows, columns = cells.coords[0][bad], cells.coords[1][bad]
     else:
         rows, columns = np.nonzero(is_bad(table))
-    return f"{_name_cell(names, columns[0], rows[0])} ({len(rows)} cells in all)"
+    return f"{_name_cell(names, columns[0], rows[0])} ({counted(len(rows), 'cell')} in all)"
 
 
 def _first_text(X: Any) -> str | None:

@@ -1,5 +1,7 @@
 """Labels of any kind, tiny classes, and labels that are no use."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -90,12 +92,13 @@ def test_a_positive_class_of_one_row(case, settings):
     ("y", "message"),
     [
         (["only"] * 6, "one class"),
-        (["a", "b", None, "a", "b", "a"], "Row 2 has no label"),
-        ([0.0, 1.0, np.nan, np.nan, 1.0, 1.0], r"Row 2 has no label \(2 "),
+        (["a", "b", None, "a", "b", "a"], r"Row 2 has no label \(1 row in all"),
+        ([0.0, 1.0, np.nan, np.nan, 1.0, 1.0], r"Row 2 has no label \(2 rows in all"),
+        ([0.0, 1.0, np.inf, 0.0, 1.0, 1.0], r"y contains infinity, first in row 2 \(1 row in all"),
     ],
 )
 def test_labels_that_are_no_use(case, y, message):
-    with pytest.raises(InputError, match=message):
+    with warnings.catch_warnings(action="error"), pytest.raises(InputError, match=message):
         fit(case(), np.arange(12.0).reshape(6, 2), y)
 
 

@@ -9,7 +9,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.utils._param_validation import InvalidParameterError
 
 from hardy.exceptions import InputError
-from hardy.tabular import TableEncoder
+from hardy.tabular import TableEncoder, _blocks, _frames, unread
 
 
 @pytest.fixture
@@ -269,3 +269,79 @@ def test_words_that_the_fitted_table_had_too_are_not_told():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         TableEncoder().fit(frame).transform(frame[:9])
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        pd.date_range("2024-01-01", periods=3),
+        pd.date_range("2024-01-01", periods=3, tz="Asia/Tokyo"),
+        pd.period_range("2024-01", periods=3, freq="M"),
+        [1.5, pd.Timestamp("2024-01-01"), 2.5],
+    ],
+)
+def test_moments_among_numbers_are_an_error(moments):
+    encoder = TableEncoder().fit(pd.DataFrame({"size": [1.5, 2, 3]}))
+    with pytest.raises(InputError, match=r"Column 'size' holds numbers, but has .*2024.* in row"):
+        encoder.transform(pd.DataFrame({"size": moments}))
+
+
+@pytest.mark.parametrize("as_written", [str, pd.Timestamp])
+@pytest.mark.parametrize("numbers", [[1, 2], [1.5, 2e18], [True, False], [1, "2024-01-31"]])
+def test_numbers_among_moments_are_told_and_missing(as_written, numbers):
+    days = [as_written(day) for day in pd.date_range("2024-01-30", periods=30).strftime("%Y-%m-%d")]
+    encoder = TableEncoder().fit(pd.DataFrame({"seen": days}))
+    is_number = [not isinstance(cell, str) for cell in numbers]
+    n = sum(is_number)
+    told = f"Column 'seen' holds moments, but has {numbers[0]!r} in row 0 .*; {n} cells? in all"
+    with pytest.warns(UserWarning, match=told):
+        encoded = encoder.transform(pd.DataFrame({"seen": numbers}))
+    cells = [None if unread else cell for cell, unread in zip(numbers, is_number, strict=True)]
+    missing = pd.DataFrame({"seen": pd.Series(cells, dtype=object)})
+    np.testing.assert_array_equal(encoded, encoder.transform(missing))
+
+
+def test_moments_that_are_written_as_numbers_are_read():
+    days = pd.date_range("2024-01-30", periods=30)
+    encoder = TableEncoder().fit(pd.DataFrame({"seen": days.strftime("%Y%m%d")}))
+    assert encoder.columns_[0].kind == "date"
+    encoded = encoder.transform(pd.DataFrame({"seen": [20240229]}))
+    np.testing.assert_array_equal(encoded, encoder.transform(pd.DataFrame({"seen": ["20240229"]})))
+
+
+def test_words_in_a_column_of_true_moments_are_read_without_a_warning_of_pandas():
+    days = pd.DataFrame({"seen": pd.date_range("2024-01-30", periods=30)})
+    encoder = TableEncoder().fit(days)
+    with pytest.warns(UserWarning) as told:
+        later = encoder.transform(pd.DataFrame({"seen": ["soon", "2024-02-01"]}))
+    assert [str(one.message).partition(" (")[0] for one in told] == [
+        "Column 'seen' holds moments, but has 'soon' in row 0"
+    ]
+    np.testing.assert_array_equal(later[1], encoder.transform(days)[2])
+
+
+def test_one_cell_that_cannot_be_read_is_one_cell():
+    encoder = TableEncoder().fit(pd.DataFrame({"ripe": ["yes", "no"] * 3}))
+    with pytest.warns(
+        UserWarning, match=r"; 1 cell in all that can't be read\), taken for missing"
+    ):
+        encoder.transform(pd.DataFrame({"ripe": ["yes", "perhaps"]}))
+
+
+def test_a_transformation_reads_every_cell_once(monkeypatch):
+    frame = pd.DataFrame(
+        {"ripe": ["yes", "no"] * 15, "seen": pd.date_range("2024-01-30", periods=30).astype(str)}
+    )
+    encoder = TableEncoder().fit(frame)
+    n_read = dict.fromkeys(("as_moments", "as_truth_values"), 0)
+    for name in n_read:
+        reader = getattr(_frames, name)
+
+        def counting(column, *options, name=name, reader=reader):
+            n_read[name] += len(column)
+            return reader(column, *options)
+
+        for module in (_blocks, unread):
+            monkeypatch.setattr(module, name, counting)
+    encoder.transform(frame)
+    assert n_read == {"as_moments": 30, "as_truth_values": 30}

@@ -11,7 +11,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length, column_or_1d, compute_class_weight
 
 from hardy._quoting import quote, quote_all
-from hardy._validation import EXTREME_WEIGHTS, check_weights, validate_labels, validate_rows
+from hardy._validation import (
+    EXTREME_WEIGHTS,
+    check_weights,
+    refuse_not_finite,
+    validate_labels,
+    validate_rows,
+)
 from hardy.exceptions import InputError
 
 _VALIDATION: dict[str, Any] = {
@@ -60,13 +66,7 @@ def validate_numbers(estimator: BaseEstimator, y: ArrayLike) -> NDArray[np.float
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
     numbers: NDArray[np.float64] = column_or_1d(y, dtype=np.float64, warn=True)
-    bad = np.flatnonzero(~np.isfinite(numbers))
-    if bad.size:
-        what = "NaN" if np.isnan(numbers[bad[0]]) else "infinity"
-        raise InputError(
-            f"Input y contains {what}, first in row {bad[0]} ({bad.size} rows in all); leave such "
-            "rows out."
-        )
+    refuse_not_finite(numbers)
     return numbers
 
 

@@ -17,11 +17,14 @@ from hardy.tabular._frames import (
     as_numbers,
     as_truth_values,
     as_words,
+    find_unread_rows,
 )
 from hardy.tabular.stored import StoredFrame
 
 Frame = pd.DataFrame | StoredFrame
 Table = Frame | NDArray[Any]
+# The rows, by the column's position, that hold something else than yes, no or a moment should.
+Unread = dict[int, NDArray[np.intp]]
 
 
 def column_at(frame: Frame, position: int) -> "pd.Series[Any]":
@@ -75,18 +78,15 @@ class NumberBlock(BaseEstimator):
         self.boolean = boolean
         self.dates = dates
 
-    def fit(self, frame: Table) -> Self:
-        self.date_encoders_ = []
-        if not isinstance(frame, np.ndarray):
-            self.date_encoders_ = [
-                _fit_date(column_at(frame, position), date_format)
-                for position, date_format in self.dates.items()
-            ]
-        self.imputer_ = MedianImputer().fit(self._parts(frame))
+    def fit(self, frame: Table, unread: Unread) -> Self:
+        """Learn medians and the parts of moments; put what can't be read into `unread`."""
+        self.date_encoders_: list[Any] = []
+        self.imputer_ = MedianImputer().fit(self._parts(frame, unread))
         return self
 
-    def transform(self, frame: Table) -> NDArray[Any]:
-        parts = list(self._parts(frame))
+    def transform(self, frame: Table, unread: Unread) -> NDArray[Any]:
+        """Give the block; put what can't be read into `unread`."""
+        parts = list(self._parts(frame, unread))
         return self.imputer_.transform(parts[0] if len(parts) == 1 else np.hstack(parts))
 
     def names(self, names: list[str]) -> list[str]:
@@ -95,8 +95,8 @@ class NumberBlock(BaseEstimator):
             own += [f"{names[position]} {part}" for part in encoder.extracted_features_]
         return self.imputer_.names(own)
 
-    def _parts(self, frame: Table) -> Iterator[NDArray[Any]]:
-        """Give the columns, of frames one after another."""
+    def _parts(self, frame: Table, unread: Unread) -> Iterator[NDArray[Any]]:
+        """Give the columns, of frames one after another; moments are learnt on the way."""
         if isinstance(frame, np.ndarray):
             whole = len(self.numeric) == frame.shape[1]
             yield frame if whole else frame[:, self.numeric]
@@ -104,18 +104,22 @@ class NumberBlock(BaseEstimator):
         for position in self.numeric:
             yield as_numbers(column_at(frame, position)).reshape(-1, 1)
         for position in self.boolean:
-            yield as_truth_values(column_at(frame, position)).reshape(-1, 1)
-        for (position, date_format), encoder in zip(
-            self.dates.items(), self.date_encoders_, strict=True
-        ):
-            moments = as_moments(column_at(frame, position), date_format)
-            yield encoder.transform(moments).to_numpy(dtype=np.float64)
+            column = column_at(frame, position)
+            truth = as_truth_values(column)
+            unread[position] = find_unread_rows(column, np.isnan(truth))
+            yield truth.reshape(-1, 1)
+        for number, (position, date_format) in enumerate(self.dates.items()):
+            column = column_at(frame, position)
+            moments = as_moments(column, date_format).rename("moment")
+            unread[position] = find_unread_rows(column, moments.isna().to_numpy())
+            if number == len(self.date_encoders_):
+                self.date_encoders_.append(_fit_date(moments))
+            yield self.date_encoders_[number].transform(moments).to_numpy(dtype=np.float64)
 
 
-def _fit_date(column: pd.Series, date_format: str | None) -> Any:
+def _fit_date(moments: pd.Series) -> Any:
     import skrub
 
-    moments = as_moments(column, date_format).rename("moment")
     encoder = skrub.DatetimeEncoder()
     encoder.fit(moments)
     return encoder
@@ -127,7 +131,7 @@ class CategoryBlock(BaseEstimator):
     def __init__(self, positions: list[int]) -> None:
         self.positions = positions
 
-    def fit(self, frame: Frame) -> Self:
+    def fit(self, frame: Frame, _: Unread) -> Self:
         distinct = [self._words(frame, position).unique() for position in self.positions]
         most = max(map(len, distinct))
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
@@ -135,7 +139,7 @@ class CategoryBlock(BaseEstimator):
         self.encoder_.fit(np.column_stack([np.resize(words, most) for words in distinct]))
         return self
 
-    def transform(self, frame: pd.DataFrame) -> NDArray[Any]:
+    def transform(self, frame: pd.DataFrame, _: Unread) -> NDArray[Any]:
         columns = [self._words(frame, position).to_numpy() for position in self.positions]
         encoded: NDArray[Any] = self.encoder_.transform(np.column_stack(columns))
         return encoded
@@ -158,7 +162,7 @@ class TextBlock(BaseEstimator):
         self.position = position
         self.n_components = n_components
 
-    def fit(self, frame: Frame) -> Self:
+    def fit(self, frame: Frame, _: Unread) -> Self:
         import skrub
 
         words = self._words(frame)
@@ -169,7 +173,7 @@ class TextBlock(BaseEstimator):
             self.encoder_.fit(words)
         return self
 
-    def transform(self, frame: pd.DataFrame) -> NDArray[Any]:
+    def transform(self, frame: pd.DataFrame, _: Unread) -> NDArray[Any]:
         components = self.encoder_.transform(self._words(frame))
         return np.asarray(components, dtype=np.float64)
 

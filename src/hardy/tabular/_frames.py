@@ -1,5 +1,7 @@
 """Tables of any kind as pandas frames, and single columns as numbers, words or moments."""
 
+import warnings
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -59,8 +61,13 @@ def is_rounded(column: pd.Series) -> bool:
 
 
 def parse_numbers(column: pd.Series) -> NDArray[np.float64]:
-    """Give a column as floats; what is missing or can't be read as a number is NaN."""
+    """Give a column as floats; what is missing or can't be read as a number is NaN.
+
+    Moments aren't numbers, though pandas would count their nanoseconds.
+    """
     dtype = column.dtype
+    if dtype.kind == "M" or isinstance(dtype, pd.PeriodDtype):
+        return np.full(len(column), np.nan)
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         return column.to_numpy(dtype=np.float64)
     if dtype.kind == "m":
@@ -139,15 +146,32 @@ def says_yes_or_no(distinct: "pd.Series") -> bool:
 
 
 def as_moments(column: pd.Series, date_format: str | None) -> pd.Series:
-    """Give a column as moments in universal time; what can't be read so is missing."""
+    """Give a column as moments in universal time; what can't be read so is missing.
+
+    Numbers aren't moments, unless they are written in the format.
+    """
     if isinstance(column.dtype, pd.PeriodDtype):
         column = column.dt.to_timestamp()
     if column.dtype.kind != "M":
-        if date_format is not None:
-            column = as_words(column)
-        column = pd.to_datetime(
-            column.astype(object), format=date_format, errors="coerce", utc=True
-        )
+        cells = column.astype(object) if date_format is None else as_words(column)
+        if date_format is None:
+            # pandas would count numbers as nanoseconds.
+            cells = cells.where(cells.map(_may_be_moment).astype(bool))
+        with warnings.catch_warnings():
+            # How pandas goes about words of a form of their own is no matter of the user's.
+            warnings.simplefilter("ignore", UserWarning)
+            column = pd.to_datetime(cells, format=date_format, errors="coerce", utc=True)
     if column.dt.tz is not None:
         column = column.dt.tz_convert("UTC").dt.tz_localize(None)
     return column
+
+
+def _may_be_moment(cell: Any) -> bool:
+    return isinstance(cell, str | date | np.datetime64)
+
+
+def find_unread_rows(column: pd.Series, is_missing: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Give the rows that hold something, though reading the column has found nothing there."""
+    rows = np.flatnonzero(is_missing)
+    found: NDArray[np.intp] = rows[as_words(column.iloc[rows]).notna().to_numpy()]
+    return found

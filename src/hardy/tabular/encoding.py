@@ -13,11 +13,11 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from hardy._all_or_nothing import all_or_nothing
-from hardy._quoting import quote
+from hardy._quoting import counted, quote
 from hardy._validation import bad_cells_named, refuse_unclear_names, validate_rows
 from hardy._warnings import warn_user
 from hardy.exceptions import InputError
-from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock, column_at
+from hardy.tabular._blocks import CategoryBlock, NumberBlock, TextBlock, Unread, column_at
 from hardy.tabular._frames import as_frame
 from hardy.tabular.columns import (
     ColumnDescription,
@@ -26,10 +26,9 @@ from hardy.tabular.columns import (
     refuse_nothing_left,
 )
 from hardy.tabular.stored import StoredFrame
-from hardy.tabular.unread import UnreadCells, find_unread_cells
 
 # What the warning says; the command line tells it in its own words.
-TAKEN_FOR_MISSING = "can't be read); they are taken for missing"
+TAKEN_FOR_MISSING = "can't be read), taken for missing"
 _FLOATS = [np.float64, np.float32]
 
 
@@ -170,8 +169,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     def _fit_blocks(self, table: Any) -> Self:
         refuse_nothing_left(self.columns_, table.shape[0])
-        self.blocks_ = [block.fit(table) for block in self._make_blocks()]
-        self._had_unread = [cells.column.name for cells in _unread_words(table, self.columns_)]
+        unread: Unread = {}
+        self.blocks_ = [block.fit(table, unread) for block in self._make_blocks()]
+        self._had_unread = [self.columns_[at].name for at, rows in unread.items() if rows.size]
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[Any] | sparse.csr_array:
@@ -211,10 +211,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             return table
         if isinstance(table, np.ndarray) and any(c.kind != "numeric" for c in self._used()):
             table = as_frame(table)
-        for cells in _unread_words(table, self.columns_):
-            if cells.column.name not in self._had_unread:
-                _warn_of(cells)
-        blocks = [block.transform(table) for block in self.blocks_]
+        unread: Unread = {}
+        blocks = [block.transform(table, unread) for block in self.blocks_]
+        for position, rows in sorted(unread.items()):
+            column = self.columns_[position]
+            if rows.size and column.name not in self._had_unread:
+                _warn_of(column, rows, table.iloc[rows[0], position])
         return blocks[0] if len(blocks) == 1 else np.hstack(blocks)
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
@@ -263,7 +265,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             refuse_unclear_names(X)
             validate_data(self, X, skip_check_array=True, reset=reset)
             if 0 in X.shape:
-                raise InputError(f"The table has {X.shape[0]} rows and {X.shape[1]} columns.")
+                raise InputError(
+                    f"The table has {counted(X.shape[0], 'row')} and "
+                    f"{counted(X.shape[1], 'column')}."
+                )
             return as_frame(X)
         array = np.asarray(X, dtype=object if isinstance(X, list | tuple) else None)
         numeric = array.dtype.kind in "biuf"
@@ -296,16 +301,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return blocks
 
 
-def _unread_words(table: Any, columns: list[ColumnDescription]) -> list[UnreadCells]:
-    """Find what isn't yes, no or a moment where the column holds these; numbers are refused."""
-    if isinstance(table, np.ndarray):
-        return []
-    return find_unread_cells(table, columns, ("boolean", "date"))
-
-
-def _warn_of(cells: UnreadCells) -> None:
-    held = "moments" if cells.column.kind == "date" else "yes and no"
+def _warn_of(column: ColumnDescription, rows: NDArray[np.intp], first: Any) -> None:
+    held = "moments" if column.kind == "date" else "yes and no"
     warn_user(
-        f"Column {cells.column.name!r} holds {held}, but has {quote(cells.first)} in row "
-        f"{cells.rows[0]} (counted from 0; {len(cells.rows)} cells in all that {TAKEN_FOR_MISSING}."
+        f"Column {column.name!r} holds {held}, but has {quote(first)} in row {rows[0]} (counted "
+        f"from 0; {counted(len(rows), 'cell')} in all that {TAKEN_FOR_MISSING}."
     )

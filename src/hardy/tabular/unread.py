@@ -13,7 +13,7 @@ from hardy.tabular._frames import (
     as_frame,
     as_moments,
     as_truth_values,
-    as_words,
+    find_unread_rows,
     parse_numbers,
 )
 from hardy.tabular.columns import ColumnDescription
@@ -79,17 +79,16 @@ def find_unread_cells(
         if column.kind not in kinds or column.set_aside is not None:
             continue
         values = column_at(frame, position)
-        rows = np.flatnonzero(_are_unread(values, column))
+        rows = _find_rows(values, column)
         if rows.size:
             found.append(UnreadCells(column, rows, values.iloc[rows[0]]))
     return found
 
 
-def _are_unread(values: pd.Series, column: ColumnDescription) -> NDArray[np.bool_]:
+def _find_rows(values: pd.Series, column: ColumnDescription) -> NDArray[np.intp]:
     if column.kind == "numeric":
         numbers = parse_numbers(values)
-        return np.isinf(numbers) | (np.isnan(numbers) & values.notna().to_numpy())
+        return np.flatnonzero(np.isinf(numbers) | (np.isnan(numbers) & values.notna().to_numpy()))
     if column.kind == "boolean":
-        return np.isnan(as_truth_values(values)) & as_words(values).notna().to_numpy()
-    moments = as_moments(values, column.date_format)
-    return moments.isna().to_numpy() & as_words(values).notna().to_numpy()
+        return find_unread_rows(values, np.isnan(as_truth_values(values)))
+    return find_unread_rows(values, as_moments(values, column.date_format).isna().to_numpy())
