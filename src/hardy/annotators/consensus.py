@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binomtest
 
 from hardy._labels import as_label_array, encode_labels
+from hardy._quoting import counted
 from hardy._warnings import warn_user
 from hardy.annotators.agreement import krippendorff_alpha, pairwise_kappa
 from hardy.annotators.dawid_skene import fit_as_far_as_told, fit_dawid_skene
@@ -62,8 +63,9 @@ class Consensus:
 
     def __repr__(self) -> str:
         return (
-            f"Consensus({len(self.codes)} rows, {self.codes.shape[1]} annotators, "
-            f"alpha {self.alpha:.3f}, {len(self.ask_again)} rows to ask again)"
+            f"Consensus({counted(len(self.codes), 'row')}, "
+            f"{counted(self.codes.shape[1], 'annotator')}, alpha {self.alpha:.3f}, "
+            f"{counted(len(self.ask_again), 'row')} to ask again)"
         )
 
     @property

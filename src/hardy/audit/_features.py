@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from hardy._quoting import counted
 from hardy.exceptions import InputError
 from hardy.tabular import resolve_column
 from hardy.tabular._frames import as_frame
@@ -59,7 +60,9 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
     if len(shape) != 2:
         raise InputError(f"X has the shape {shape}; it needs rows and columns, as in a table.")
     if shape[0] != n_samples:
-        raise InputError(f"X has {shape[0]} rows, but y has {n_samples} labels.")
+        raise InputError(
+            f"X has {counted(shape[0], 'row')}, but y has {counted(n_samples, 'label')}."
+        )
     if not shape[1]:
         raise InputError("X has no columns: there is nothing to judge the labels by.")
     if sparse.issparse(features):
@@ -115,8 +118,8 @@ def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
         )
     if len(numbers) != n_samples:
         raise InputError(
-            f"embeddings has {len(numbers)} rows, but y has {n_samples} labels: row by row they "
-            "must belong together."
+            f"embeddings has {counted(len(numbers), 'row')}, but y has "
+            f"{counted(n_samples, 'label')}: row by row they must belong together."
         )
     if not numbers.shape[1]:
         raise InputError("embeddings has no columns; give one or more numbers for each row.")

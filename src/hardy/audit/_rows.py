@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hardy._labels import EncodedLabels, encode_labels
-from hardy._quoting import quote
+from hardy._quoting import counted, quote
 from hardy.annotators import Consensus
 from hardy.exceptions import InputError
 
@@ -40,7 +40,9 @@ def check_sets(
     except InputError as error:
         raise InputError(f"{name} can't be used. {error}") from None
     if len(sets) != len(codes):
-        raise InputError(f"{name} has {len(sets)} rows, but y has {len(codes)} labels.")
+        raise InputError(
+            f"{name} has {counted(len(sets), 'row')}, but y has {counted(len(codes), 'label')}."
+        )
     if (sets < 0).any():
         row = int(np.flatnonzero(sets < 0)[0])
         raise InputError(f"{name} has no value in row {row}; every row needs one.")
@@ -81,7 +83,9 @@ def check_order(values: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | 
     except InputError as error:
         raise InputError(f"order can't be used. {error}") from None
     if len(ranks) != n_samples:
-        raise InputError(f"order has {len(ranks)} rows, but y has {n_samples} labels.")
+        raise InputError(
+            f"order has {counted(len(ranks), 'row')}, but y has {counted(n_samples, 'label')}."
+        )
     if (ranks < 0).any():
         row = int(np.flatnonzero(ranks < 0)[0])
         raise InputError(f"order has no value in row {row}; every row needs one.")
@@ -107,5 +111,6 @@ def check_annotators(consensus: Consensus | None, n_samples: int) -> None:
     """
     if consensus is not None and len(consensus.codes) != n_samples:
         raise InputError(
-            f"annotators has {len(consensus.codes)} rows, but y has {n_samples} labels."
+            f"annotators has {counted(len(consensus.codes), 'row')}, but y has "
+            f"{counted(n_samples, 'label')}."
         )

@@ -16,6 +16,7 @@ from hardy._archives import check_array
 from hardy._files import as_path, naming, reading
 from hardy._labels import as_label_array
 from hardy._memory import give_back
+from hardy._quoting import counted
 from hardy._shelf import release
 from hardy._steps import Step
 from hardy._versions import used_versions
@@ -290,8 +291,8 @@ def _read_embeddings(path: Path, n_rows: int) -> NDArray[Any]:
         raise InputError(f"{path} is no .npy file with numbers; make one with numpy.save.")
     if numbers.ndim != 2 or len(numbers) != n_rows:
         raise InputError(
-            f"{path} has an array of the shape {numbers.shape}, but the table has {n_rows} rows: "
-            "one row of numbers is needed for each."
+            f"{path} has an array of the shape {numbers.shape}, but the table has "
+            f"{counted(n_rows, 'row')}: one row of numbers is needed for each."
         )
     return numbers
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import _num_samples
 
 from hardy._files import as_path, writing
 from hardy._labels import as_label_array, encode_labels, replace_labels
-from hardy._quoting import quote
+from hardy._quoting import counted, quote
 from hardy.annotators import Consensus
 from hardy.audit._features import as_array
 from hardy.audit.decisions import read_latest
@@ -119,7 +119,8 @@ class LabelAudit:
 
     def __repr__(self) -> str:
         return (
-            f"LabelAudit({len(self.doubt)} rows, {int(self.is_suspect.sum())} suspects, "
+            f"LabelAudit({counted(len(self.doubt), 'row')}, "
+            f"{counted(int(self.is_suspect.sum()), 'suspect')}, "
             f"estimated noise rate {self.noise_rate:.3f})"
         )
 
@@ -295,7 +296,7 @@ class LabelAudit:
         for name, n_given in (("X", _num_samples(X)), ("y", _num_samples(y))):
             if n_given != n_samples:
                 raise InputError(
-                    f"{name} has {n_given} rows, but the audit was made of {n_samples}."
+                    f"{name} has {counted(n_given, 'row')}, but the audit was made of {n_samples}."
                 )
         self._refuse_other_labels(y)
         changed = ~plan.drop & (plan.codes != self.given_codes)

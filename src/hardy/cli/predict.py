@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hardy._quoting import counted
 from hardy.cli._console import working
 from hardy.cli._options import Encoding
 from hardy.cli._outputs import check_output
@@ -62,7 +63,7 @@ def predict(
     # New rows often lack the columns that were set aside; nothing was learnt from them.
     features = frame.reindex(columns=expected)
     report_unread_cells(table, find_unread_cells(features, encoder.columns_))
-    with working(f"Predicting {len(frame)} rows"), warnings.catch_warnings():
+    with working(f"Predicting {counted(len(frame), 'row')}"), warnings.catch_warnings():
         # The report above says it, by the file's lines.
         warnings.filterwarnings("ignore", f".*{re.escape(TAKEN_FOR_MISSING)}", UserWarning)
         try:
@@ -77,7 +78,7 @@ def predict(
             reason = f"{type(error).__name__}: {error}".partition("\n")[0]
             raise InputError(f"{model} can't predict the labels of {file}: {reason}") from error
     write_csv(predicted, output)
-    print(f"Wrote {output}: predictions for {len(frame)} rows.")
+    print(f"Wrote {output}: predictions for {counted(len(frame), 'row')}.")
 
 
 def _compare_columns(

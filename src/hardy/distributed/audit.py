@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hardy._extras import import_extra
 from hardy._files import as_path, atomic_write, writing
+from hardy._quoting import counted
 from hardy._validation import make_random_state
 from hardy.audit._limits import (
     find_filled,
@@ -86,7 +87,8 @@ class DistributedLabelAudit:
 
     def __repr__(self) -> str:
         return (
-            f"DistributedLabelAudit({self.n_rows} rows, {self.n_suspects} suspects, "
+            f"DistributedLabelAudit({counted(self.n_rows, 'row')}, "
+            f"{counted(self.n_suspects, 'suspect')}, "
             f"estimated noise rate {self.noise_rate:.3f})"
         )
 

@@ -8,6 +8,7 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 from hardy._labels import encode_labels
+from hardy._quoting import counted
 from hardy._validation import bad_cells_named, without_repeated_cells
 from hardy.exceptions import InputError
 
@@ -38,7 +39,9 @@ def check_labels(y: ArrayLike, n_rows: int) -> NDArray[np.intp]:
         row = int(np.flatnonzero(codes < 0)[0])
         raise InputError(f"Row {row} has no label; leave rows without a label out.")
     if len(codes) != n_rows:
-        raise InputError(f"X has {n_rows} rows, but y has {len(codes)} labels.")
+        raise InputError(
+            f"X has {counted(n_rows, 'row')}, but y has {counted(len(codes), 'label')}."
+        )
     return codes
 
 

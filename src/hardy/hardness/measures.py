@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
+from hardy._quoting import counted
 from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.hardness._sharing import sharing
@@ -176,7 +177,9 @@ def _name(function: Measure) -> str:
 def _check_hardness(name: str, values: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     hardness = as_numbers(values, f"The hardness that {name} gives")
     if hardness.shape != (n_rows,):
-        raise InputError(f"{name} gives the shape {hardness.shape}, but X has {n_rows} rows.")
+        raise InputError(
+            f"{name} gives the shape {hardness.shape}, but X has {counted(n_rows, 'row')}."
+        )
     bad = np.flatnonzero(~((hardness >= 0) & (hardness <= 1)))
     if bad.size:
         raise InputError(

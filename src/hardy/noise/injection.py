@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from hardy._labels import encode_labels, replace_labels
-from hardy._quoting import quote, quote_all
+from hardy._quoting import counted, quote, quote_all
 from hardy._validation import make_random_state, validate_rows
 from hardy.exceptions import InputError
 
@@ -135,7 +135,7 @@ def flip_labels(
         features = _check_features(X)
         if len(features) != len(codes):
             raise InputError(
-                f"X has the shape {features.shape}, but y has {len(codes)} rows: "
+                f"X has the shape {features.shape}, but y has {counted(len(codes), 'row')}: "
                 "X needs one row for each label."
             )
         flipped[labelled] = _flip_near_boundary(

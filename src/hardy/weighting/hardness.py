@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
+from hardy._quoting import counted
 from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.hardness import instance_hardness, nearest_neighbors
@@ -345,8 +346,8 @@ def check_hardness(hardness: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     values = as_numbers(hardness, "hardness")
     if values.shape != (n_rows,):
         raise InputError(
-            f"hardness has the shape {values.shape}, but X has {n_rows} rows; it needs one value "
-            "for each."
+            f"hardness has the shape {values.shape}, but X has "
+            f"{counted(n_rows, 'row')}; it needs one value for each."
         )
     bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
     if bad.size:

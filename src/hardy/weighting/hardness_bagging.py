@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._quoting import counted
 from hardy._validation import as_numbers
 from hardy.exceptions import InputError
 from hardy.weighting._alias import AliasTable
@@ -122,8 +123,8 @@ def _check_weights(weights: Floats, n_rows: int) -> Floats:
     weights = as_numbers(weights, "The weights that weighting gives")
     if weights.shape != (n_rows,):
         raise InputError(
-            f"weighting gave weights of shape {weights.shape} for {n_rows} rows; it must give one "
-            "for each."
+            f"weighting gave weights of shape {weights.shape} for "
+            f"{counted(n_rows, 'row')}; it must give one for each."
         )
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if bad.size or not weights.any():

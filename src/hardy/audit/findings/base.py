@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hardy._labels import EncodedLabels
+from hardy._quoting import counted
 from hardy._shelf import blocks
 from hardy.annotators import Consensus
 from hardy.audit.surroundings import name_column
@@ -52,7 +53,7 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        rows = "1 row" if len(self.rows) == 1 else f"{len(self.rows):,} rows"
+        rows = counted(len(self.rows), "row")
         return f"Finding({self.kind!r}, {rows}: {self.sentence})"
 
 
