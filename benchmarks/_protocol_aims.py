@@ -3,7 +3,7 @@
 import pandas as pd
 
 from _markdown import in_markdown
-from _protocol_tables import LEVELS, name_level, ranks_of
+from _protocol_tables import LEVELS, left_out_of_means, name_level, ranks_of
 from aims import AIMS, HINDSIGHT, RESULTS, RIVALS
 from protocol import HARDY, STAGES
 
@@ -29,10 +29,21 @@ def aims(cells: pd.DataFrame) -> str:
         parts += [
             "The same on the confirming sets. This is **an addition, made after the single "
             "confirming run** and after its figures were known; `g_mean` was chosen before, by the "
-            "tables above, the other two are shown beside it:",
+            "tables above, the other two are shown beside it. " + sets_here(cells),
             compared(confirming[confirming["dataset"].isin(STAGES["confirming"].split())]),
         ]
     return "\n\n".join(part for part in parts if part)
+
+
+def sets_here(cells: pd.DataFrame) -> str:
+    """Tell how the sets of these means differ from those of the other tables."""
+    left_out = left_out_of_means(cells)
+    if not left_out:
+        return "The sets are those of the other tables:"
+    return (
+        "All methods that are shown here have run all sets, so that these means are also over what "
+        f"the other tables' means leave out ({left_out}):"
+    )
 
 
 def tables_by_level(cells: pd.DataFrame, score: str) -> dict[str, pd.DataFrame]:

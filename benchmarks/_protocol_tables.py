@@ -72,6 +72,13 @@ def name_level(level: tuple[str, float]) -> str:
     return f"{level[0].replace('_', '-')} {level[1]:.0%}"
 
 
+def left_out_of_means(cells: pd.DataFrame, size: str = "drawn") -> str:
+    """Name the sets that means leave out because a method failed there, by level; or nothing."""
+    failed = cells[cells["error"].notna() & (cells["size"] == size)]
+    names = failed.groupby(["kind", "noise_rate"])["dataset"].unique()
+    return "; ".join(f"{name_level(level)}: {', '.join(sets)}" for level, sets in names.items())
+
+
 def ranks_of(tables: dict[str, pd.DataFrame], higher_is_better: bool) -> pd.DataFrame:
     """Give the average rank of each method at each level, and the mean over the levels."""
     ranks = pd.DataFrame(

@@ -25,6 +25,7 @@ from _protocol_tables import (
     failures,
     fit_times,
     fit_times_of_many,
+    left_out_of_means,
     name_level,
     ranks_of,
     read_cells,
@@ -104,6 +105,14 @@ def means_by_level(cells: pd.DataFrame, score: str, size: str = "drawn") -> pd.D
     return pd.DataFrame({name: table.mean() for name, table in tables.items()})
 
 
+def sets_of_means(cells: pd.DataFrame, size: str = "drawn") -> str:
+    """Tell which sets means are over."""
+    left_out = left_out_of_means(cells, size)
+    return "Means over the sets" + (
+        f" but those where a method failed ({left_out})" if left_out else ""
+    )
+
+
 def rank_tables(
     cells: pd.DataFrame, score: str, higher_is_better: bool, size: str = "drawn"
 ) -> str:
@@ -116,7 +125,7 @@ def rank_tables(
     unit = ", per cent" if higher_is_better else ""
     return (
         f"Average ranks, 1 for the best:\n\n{with_leaders(ranks, '{:.2f}', 'min')}\n\n"
-        f"Means over the sets{unit}:\n\n{shown}"
+        f"{sets_of_means(cells, size)}{unit}:\n\n{shown}"
     )
 
 
@@ -199,12 +208,12 @@ def page(cells: pd.DataFrame) -> str:
             + rank_tables(c, "accuracy", True, "whole")
         ),
         "Average precision of the rarest class": lambda c: (
-            f"Means over the sets:\n\n{means_of('average_precision', '{:.3f}', 'max')(c)}\n\n"
+            f"{sets_of_means(c)}:\n\n{means_of('average_precision', '{:.3f}', 'max')(c)}\n\n"
             f"{TESTED}\n\n{tests(c, 'average_precision', True)}"
         ),
         "Calibration": lambda c: (
             "Expected calibration error of the likeliest class in 15 bins of equal mass, on the "
-            "test folds of a set together, mean over the sets.\n\n"
+            f"test folds of a set together. {sets_of_means(c)}:\n\n"
             + means_of("calibration_error", "{:.3f}", "min")(c)
         ),
         "Time of a fit": lambda c: (
