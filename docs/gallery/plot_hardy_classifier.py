@@ -32,8 +32,8 @@ accuracy = pd.DataFrame(index=rates, columns=["forest", "HardyClassifier"], dtyp
 for rate in rates:
     given, _ = flip_labels(y_train, rate, random_state=0)
     models = {
-        "forest": make_table_classifier(RandomForestClassifier(200, random_state=0)),
-        "HardyClassifier": HardyClassifier(n_estimators=100, random_state=0),
+        "forest": make_table_classifier(RandomForestClassifier(300, random_state=0)),
+        "HardyClassifier": HardyClassifier(random_state=0),
     }
     for name, model in models.items():
         accuracy.loc[rate, name] = model.fit(X_train, given).score(X_test, y_test)
