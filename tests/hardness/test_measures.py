@@ -227,7 +227,7 @@ def test_a_cell_that_is_written_twice_counts_as_the_sum():
 @pytest.mark.parametrize("name", sorted(set(MEASURES) - SIZES))
 def test_a_missing_or_infinite_cell_is_named(name):
     X = pd.DataFrame({"size": [1.0, 2.0, 3.0], "weight": [1.0, 2.0, np.nan]})
-    with pytest.raises(InputError, match=r"NaN: column 'weight', row 2 \(1 cells"):
+    with pytest.raises(InputError, match=r"NaN: column 'weight', row 2 \(1 cell in all"):
         measure(name, X, [0, 1, 1])
     with pytest.raises(InputError, match=r"infinity: column 1, row 2.*finite values"):
         measure(name, X.fillna(np.inf).to_numpy(), [0, 1, 1])
