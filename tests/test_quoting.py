@@ -6,7 +6,7 @@ import pytest
 
 import hardy
 from hardy._labels import encode_labels
-from hardy._quoting import cut, quote, quote_all, shown
+from hardy._quoting import counted, cut, quote, quote_all, shown
 from hardy.exceptions import InputError
 from hardy.tabular import check_target
 
@@ -21,6 +21,11 @@ def test_long_values_are_cut():
 def test_values_of_numpy_are_written_as_plain_ones():
     assert quote(np.int64(39)) == "39"
     assert quote_all(np.array([1.5, 2])) == "[1.5, 2.0]"
+
+
+def test_things_are_counted_in_words_that_fit_their_number():
+    told = [counted(n, "row") for n in (0, np.int64(1), np.int64(2), 1000)]
+    assert told == ["0 rows", "1 row", "2 rows", "1,000 rows"]
 
 
 @pytest.mark.parametrize(

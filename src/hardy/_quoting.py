@@ -80,7 +80,7 @@ def counted(n: int, noun: str) -> str:
     >>> counted(1, "row"), counted(2000, "row"), counted(0, "row")
     ('1 row', '2,000 rows', '0 rows')
     """
-    return f"{n:,} {noun}{'s' * (n != 1)}"
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def quote_all(values: Iterable[Any]) -> str:
