@@ -29,10 +29,11 @@ MOST_TIMES, MOST_TIMES_OF_MANY = 8, 3
 CLASS_CONDITIONAL = name_level(("class_conditional", 0.2))
 # In words, where something is missed; the figures are the ablation's, on development sets.
 TRIED = {
-    "accuracy": "a transition matrix by class in place of one rate, weights as sharp whatever the "
-    "noise or half as sharp, NR boosting, neighbours, boosted trees, other forests and support "
-    "vectors as members: [none is better at all levels](../guide/hardy_classifier.md"
-    "#what-each-part-is-worth)",
+    "accuracy": "a transition matrix by class in place of one rate, or in one direction alone; "
+    "weights as sharp whatever the noise, half as sharp, or of several splits; NR boosting, "
+    "hardness-bagged perceptrons, trees drawn by trust or hardness, neighbours, boosted trees with "
+    "and without noise-aware stopping, other forests and support vectors as members: [none is "
+    "better at all levels](../guide/hardy_classifier.md#candidates-that-were-left-out)",
     "balanced_accuracy": "the same; `predict` takes the likeliest class; " + aims_in_short(),
     "log_loss": "the same",
 }

@@ -312,7 +312,7 @@ def test_moments_that_are_written_as_numbers_are_read():
 def test_words_in_a_column_of_true_moments_are_read_without_a_warning_of_pandas():
     days = pd.DataFrame({"seen": pd.date_range("2024-01-30", periods=30)})
     encoder = TableEncoder().fit(days)
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning, match="soon") as told:
         later = encoder.transform(pd.DataFrame({"seen": ["soon", "2024-02-01"]}))
     assert [str(one.message).partition(" (")[0] for one in told] == [
         "Column 'seen' holds moments, but has 'soon' in row 0"
