@@ -24,12 +24,13 @@ def aims(cells: pd.DataFrame) -> str:
         rare(development[development["size"] == "rare"]),
     ]
     if (stored["stage"] == "confirming").any():
-        rivals = cells[cells["method"].isin(RIVALS) & (cells["size"] == "drawn")]
+        is_theirs = cells["method"].isin(RIVALS) & (cells["size"] == "drawn")
+        rivals = cells[is_theirs & (cells["repeat"] == 0)]
         confirming = pd.concat([stored[stored["stage"] == "confirming"], rivals])
         parts += [
-            "The same on the confirming sets. This is **an addition, made after the single "
-            "confirming run** and after its figures were known; `g_mean` was chosen before, by the "
-            "tables above, the other two are shown beside it. " + sets_here(cells),
+            "The same on the confirming sets, in the first repetition. This is **an addition, made "
+            "after the single confirming run** and after its figures were known; `g_mean` was "
+            "chosen before, by the tables above, the other two are shown beside it. " + sets_here(cells),
             compared(confirming[confirming["dataset"].isin(STAGES["confirming"].split())]),
         ]
     return "\n\n".join(part for part in parts if part)

@@ -75,7 +75,7 @@ NOISE = [
     ("uniform", 0.3),
     ("feature_dependent", 0.2),
 ]
-N_FOLDS, N_REPEATS = 5, 1
+N_FOLDS, N_REPEATS = 5, 2
 MOST_ROWS, FEWEST_OF_A_CLASS = 1_000, 10
 KEYS = ["dataset", "size", "kind", "noise_rate", "repeat", "method"]
 SCORES = ["accuracy", "balanced_accuracy", "log_loss", "average_precision", "calibration_error"]

@@ -45,7 +45,7 @@ INTRODUCTION = """\
 # HardyClassifier and its rivals
 
 Made by `python benchmarks/protocol_page.py` of what `python benchmarks/protocol.py` has stored,
-which goes on where it was cut. Five folds, **one repetition**, at most 1,000 rows of each set;
+which goes on where it was cut. Five folds, two repetitions, at most 1,000 rows of each set;
 labels are flipped in the training folds only, the same ones for all methods, and the scores are on
 the true labels of all test folds. Rivals choose their settings once for each set, by inner
 validation on its clean labels, which is more than one has where labels are wrong; HardyClassifier
