@@ -30,7 +30,8 @@ def aims(cells: pd.DataFrame) -> str:
         parts += [
             "The same on the confirming sets, in the first repetition. This is **an addition, made "
             "after the single confirming run** and after its figures were known; `g_mean` was "
-            "chosen before, by the tables above, the other two are shown beside it. " + sets_here(cells),
+            "chosen before, by the tables above, the other two are shown beside it. "
+            + sets_here(cells),
             compared(confirming[confirming["dataset"].isin(STAGES["confirming"].split())]),
         ]
     return "\n\n".join(part for part in parts if part)
