@@ -373,6 +373,18 @@ def test_table_without_an_identifier_has_none(quick, tmp_path):
     assert pd.read_csv(tmp_path / "out/suspects.csv")["id"].isna().all()
 
 
+def test_dimensions_of_embeddings_that_are_set_aside_name_no_rows(
+    table, make_audit, tmp_path, monkeypatch
+):
+    np.save(tmp_path / "e.npy", np.ones((N, 2)))
+    aside = {"embedding 1": "every value is 1", "fish_no": "it identifies rows"}
+    made = make_audit(n=N, source={"set_aside": aside})
+    monkeypatch.setattr("hardy.audit.files.audit_labels", lambda *_, **__: made)
+    options = {"embeddings": tmp_path / "e.npy", "output": tmp_path / "out"}
+    assert audit_file(table, "kind", **options).source["id"] == "fish_no"
+    assert audit_file(table, "kind", drop=["fish_no"], **options).source["id"] is None
+
+
 def test_same_seed_gives_the_same_findings(table, audited, tmp_path):
     audit_file(table, "kind", output=tmp_path / "out")
     _, folder, _ = audited

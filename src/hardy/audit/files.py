@@ -349,8 +349,9 @@ def _find_settled(
 
 
 def _find_id(features: pd.DataFrame, set_aside: Mapping[str, str]) -> str | None:
-    """Give the first column that was set aside and names each row."""
-    for name in set_aside:
+    """Give the first column of the file that was set aside and names each row."""
+    # Dimensions of embeddings may be set aside, too, which no column of the file is.
+    for name in (name for name in features.columns if name in set_aside):
         if features[name].is_unique and features[name].notna().all() and len(features) > 1:
             return name
     return None
