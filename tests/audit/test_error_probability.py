@@ -83,6 +83,11 @@ def test_the_least_change_makes_an_order():
     np.testing.assert_allclose(told, [0.35, 0.35, 0.1])
 
 
+def test_doubts_that_differ_by_rounding_are_alike():
+    doubt = np.array([0.1, 0.5, np.nextafter(0.5, 1)])
+    np.testing.assert_allclose(order_by_doubt(np.array([0.2, 0.5, 0.7]), doubt), [0.2, 0.6, 0.6])
+
+
 def test_right_labels_are_hardly_expected_to_be_wrong_and_flipped_ones_are():
     X, y = load_wine(return_X_y=True)
     noisy, is_wrong = flip_labels(y, 0.1, exact=True, random_state=0)

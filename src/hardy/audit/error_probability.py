@@ -108,7 +108,10 @@ def _terms(doubt: Floats, codes: NDArray[np.intp], proba: Floats) -> Iterator[Fl
 
 def order_by_doubt(probability: Floats, doubt: Floats) -> Floats:
     """Make probabilities rise with doubt, by the least changes in squares."""
-    ordered: Floats = IsotonicRegression(y_min=0, y_max=1).fit_transform(doubt, probability)
+    # Doubts that differ by rounding are one to the regression, which knows nothing of the others:
+    # the largest would lie beyond all that it knows.
+    regression = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip")
+    ordered: Floats = regression.fit_transform(doubt, probability)
     return ordered
 
 
