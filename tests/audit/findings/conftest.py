@@ -8,12 +8,14 @@ from hardy.panel.views import Views
 from hardy.tabular import TableEncoder
 
 
-def build_evidence(X, y, *, groups=None, split=None, order=None, is_suspect=None, other=None):
+def build_evidence(
+    X, y, *, text=(), groups=None, split=None, order=None, is_suspect=None, other=None
+):
     """Give the evidence that an audit would have of these rows, without a panel."""
     classes, codes = encode_labels(y)
     n = len(codes)
     labelled = X[codes >= 0] if X is not None else None
-    views = Views(labelled, TableEncoder())
+    views = Views(labelled, TableEncoder(text=text))
     if X is not None:
         views.training("plain")  # as after an audit, the encoder knows the columns
     return Evidence(

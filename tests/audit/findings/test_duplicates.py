@@ -106,6 +106,17 @@ def test_the_same_words_beside_other_numbers_are_no_copy(make_evidence):
     assert len(finding.rows) >= 16
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_codes_that_are_taken_for_text_make_no_rows_almost_equal(make_evidence, seed):
+    rng = np.random.default_rng(seed)
+    words = ["meow", "purr", "whisker", "claw", "kitten", "the", "a", "pet", "house", "run"]
+    X = pd.DataFrame(rng.normal(size=(120, 2)), columns=["a", "b"])
+    X["note"] = [" ".join(rng.choice(words, 8)) for _ in range(120)]
+    X["code"] = rng.integers(0, 9, 120).astype(str)
+    y = rng.choice(["raw", "ripe"], 120)
+    assert not list(find_contradictions(make_evidence(X, y, text=["code"])))
+
+
 def test_text_that_repeats_all_the_time_is_no_copy(make_evidence):
     X = pd.DataFrame({"code": [str(row * 7 % 13) for row in range(60)]})
     evidence = make_evidence(X, ["x", "y"] * 30)

@@ -19,6 +19,9 @@ from hardy.panel.views import Views
 from hardy.tabular._frames import as_frame
 from hardy.tabular.stored import StoredFrame
 
+# The share of the largest deviation of components of text that is their rounding, at most.
+_ROUNDING = 1e-4
+
 
 @dataclass(frozen=True, eq=False)
 class Finding:
@@ -160,7 +163,8 @@ class Evidence:
     def points(self) -> Any:
         """The rows with a label as points whose distances no few large values rule.
 
-        Columns are scaled by their quartiles, or where these are equal by their deviation, and
+        Columns are scaled by their quartiles, or where these are equal (of components of text, but
+        for rounding) by their deviation, and
         large values are drawn in by the inverse hyperbolic sine. A sparse matrix has its columns'
         largest values at 1. None where there are no features.
         """
@@ -184,10 +188,16 @@ class Evidence:
         for column in np.asarray(self.views.sample.plain).T:
             numbers = column.astype(np.float64)
             low, middle, high = np.quantile(numbers, [0.25, 0.5, 0.75])
-            size = (high - low) / 1.349 if high > low else numbers.std()
-            told.append((middle, size if size > 0 else 1.0))
-        middles, sizes = np.array(told).T
-        return middles, sizes
+            told.append((middle, (high - low) / 1.349, numbers.std()))
+        middles, sizes, deviations = np.array(told).T
+        least = np.zeros_like(sizes)
+        if self.views.text_columns:
+            # The components of text have one unit, and what is tiny in it is rounding. Scaled by
+            # that, words that are rare would stand apart from all others.
+            text = slice(self.views.encoder.n_beside_text_, None)
+            least[text] = _ROUNDING * deviations[text].max()
+        sizes = np.where(sizes > least, sizes, np.maximum(deviations, least))
+        return middles, np.where(sizes > 0, sizes, 1.0)
 
     def name(self, column: UsedColumn) -> str:
         """Name a column as reports do."""
