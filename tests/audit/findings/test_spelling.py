@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardy.annotators import find_consensus
 from hardy.audit.findings.spelling import _is_one_slip, find_misspellings
 
 
@@ -53,6 +56,38 @@ def test_a_slip_needs_rows_that_look_like_the_other_label(make_evidence):
     counts = {"island": 100, "inland": 3, "sea": 100}
     assert find(make_evidence, counts, other="sea") == {}
     assert find(make_evidence, counts, other="island") == {"inland": "island"}
+
+
+def test_annotators_who_write_labels_differently_are_named(make_evidence):
+    usual = ["cat", "dog"] * 30
+    said = {"ann": usual, "bob": usual, "eve": ["Cat", "Dog"] * 30}
+    evidence = replace(make_evidence(None, usual), consensus=find_consensus(said))
+    cat, dog = find_misspellings(evidence)
+    for finding, label in ((cat, "Cat"), (dog, "Dog")):
+        assert finding.details["label"] == label
+        assert finding.details["meant"] == label.lower()
+        assert finding.details["annotators"] == ["eve"]
+    assert cat.rows.tolist() == list(range(0, 60, 2))
+    assert cat.sentence.startswith(
+        "30 rows with the label 'Cat', which is written in another way: 'cat' has 30 rows. "
+        "It is written so by `eve`."
+    )
+
+
+def test_labels_that_all_annotators_write_differently_are_found(make_evidence):
+    said = dict.fromkeys(("ann", "bob"), ["Cat", "Dog"] * 30)
+    evidence = replace(make_evidence(None, ["cat", "dog"] * 30), consensus=find_consensus(said))
+    found = {f.details["meant"]: f.details["label"] for f in find_misspellings(evidence)}
+    assert found == {"Cat": "cat", "Dog": "dog"}
+
+
+def test_a_slip_of_an_annotator_needs_others_who_say_what_is_meant(make_evidence):
+    usual = ["dog", "cat"] * 30
+    slipped = [*usual[:4], "dgo", *usual[5:]]
+    for others, expected in ((usual, [4]), ([*usual[:4], "cat", *usual[5:]], [])):
+        consensus = find_consensus({"ann": slipped, "bob": others, "eve": others})
+        evidence = replace(make_evidence(None, usual), consensus=consensus)
+        assert [row for f in find_misspellings(evidence) for row in f.rows] == expected
 
 
 def test_labels_that_are_no_words_have_no_spelling(make_evidence):

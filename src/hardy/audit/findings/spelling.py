@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ _RARE = 0.05
 _SHORTEST_WITH_SLIP = 4
 # Longer ones are sentences: each has as many forms as letters, all of them to be held.
 _LONGEST_WITH_SLIP = 64
+_MOST_NAMED = 5
 
 
 def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
@@ -28,7 +29,8 @@ def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
     A label is a variant of another one where both are the same but for case, blanks, hyphens and
     Unicode forms. It may be a misspelling where it is rare beside the other one, has one letter
     more, less or other than it, not the first one nor a digit, or two letters that changed places,
-    and where most of its rows look to the panel like those of the other label.
+    and where most of its rows look to the panel like those of the other label. Labels by annotators
+    are looked at, too; they look like what all annotators say together.
 
     Parameters
     ----------
@@ -40,24 +42,77 @@ def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
     Finding
         ``"label_spelling"``, one for each such label.
     """
-    words = {code: label for code, label in enumerate(evidence.classes) if isinstance(label, str)}
-    n_rows = np.bincount(evidence.codes[evidence.codes >= 0], minlength=len(evidence.classes))
-    meant = _same_in_other_letters(words, n_rows)
-    for code, other in _slips(words, n_rows).items():
-        if code not in meant and other not in meant and _looks_like(evidence, code, other):
+    given = _gather(evidence)
+    words = {code: label for code, label in enumerate(given.labels) if isinstance(label, str)}
+    n_given = np.bincount(given.codes[given.codes >= 0], minlength=len(given.labels))
+    meant = _same_in_other_letters(words, n_given)
+    for code, other in _slips(words, n_given).items():
+        if code not in meant and other not in meant and _looks_like(given, code, other):
             meant[code] = other
     for code, other in sorted(meant.items()):
-        rows = np.flatnonzero(evidence.codes == code)
-        alike = _plain(words[code]) == _plain(words[other])
-        how = "is written in another way" if alike else "may be a misspelling"
-        yield Finding(
-            "label_spelling",
-            f"{count(len(rows), 'row')} with the label {quote(words[code])}, which {how}: "
-            f"{quote(words[other])} has {count(int(n_rows[other]), 'row')}.",
-            rows,
-            (f"`{cut(words[other])}`?",) * len(rows),
-            {"label": words[code], "meant": words[other], "rows_of_meant": int(n_rows[other])},
+        yield _describe(given, words, code, other)
+
+
+class _Given(NamedTuple):
+    """All labels that rows were given, by whom ever.
+
+    Attributes
+    ----------
+    labels : list
+        The distinct ones.
+    codes, likeliest : ndarrays of shape (n_samples, n_givers)
+        Which of them each row was given, −1 for none, and which other one it looks like.
+    names : list of str
+        The givers: the first column is no annotator's, and has no name.
+    """
+
+    labels: list[Any]
+    codes: NDArray[np.intp]
+    likeliest: NDArray[np.intp]
+    names: list[str]
+
+
+def _gather(evidence: Evidence) -> _Given:
+    labels, consensus = evidence.classes.tolist(), evidence.consensus
+    codes, likeliest = evidence.codes[:, None], evidence.likeliest_other[:, None]
+    if consensus is None:
+        return _Given(labels, codes, likeliest, [""])
+    theirs = consensus.classes.tolist()
+    place = {label: code for code, label in enumerate(dict.fromkeys([*labels, *theirs]))}
+    # What nobody said, −1, is the last one.
+    code_of = np.array([*(place[label] for label in theirs), -1])
+    together = code_of[consensus.proba.argmax(axis=1)]
+    return _Given(
+        list(place),
+        np.column_stack([codes, code_of[consensus.codes]]),
+        np.column_stack([likeliest, *[together] * consensus.codes.shape[1]]),
+        ["", *map(str, consensus.annotators.index)],
+    )
+
+
+def _describe(given: _Given, words: dict[int, str], code: int, other: int) -> Finding:
+    says = given.codes == code
+    rows = np.flatnonzero(says.any(axis=1))
+    n_other = int((given.codes == other).any(axis=1).sum())
+    alike = _plain(words[code]) == _plain(words[other])
+    how = "is written in another way" if alike else "may be a misspelling"
+    sentence = (
+        f"{count(len(rows), 'row')} with the label {quote(words[code])}, which {how}: "
+        f"{quote(words[other])} has {count(n_other, 'row')}."
+    )
+    details = {"label": words[code], "meant": words[other], "rows_of_meant": n_other}
+    by = [name for name, used in zip(given.names, says.any(axis=0), strict=True) if name and used]
+    if by:
+        named = ", ".join(f"`{cut(name)}`" for name in by[:_MOST_NAMED])
+        more = f" and {len(by) - _MOST_NAMED:,} more" if len(by) > _MOST_NAMED else ""
+        sentence += (
+            f" It is written so by {named}{more}. Write both alike before anything else: here they "
+            "are two labels, so that annotators who agree seem not to."
         )
+        details["annotators"] = by
+    return Finding(
+        "label_spelling", sentence, rows, (f"`{cut(words[other])}`?",) * len(rows), details
+    )
 
 
 def _same_in_other_letters(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
@@ -125,9 +180,8 @@ def _is_one_slip(left: str, right: str) -> bool:
     )
 
 
-def _looks_like(evidence: Evidence, code: int, other: int) -> bool:
-    rows = evidence.codes == code
-    return bool((evidence.likeliest_other[rows] == other).mean() >= 0.5)
+def _looks_like(given: _Given, code: int, other: int) -> bool:
+    return bool((given.likeliest[given.codes == code] == other).mean() >= 0.5)
 
 
 def _plain(word: Any) -> str:
