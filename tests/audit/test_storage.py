@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hardy.annotators import find_consensus
 from hardy.audit.storage import claim_folder, load_audit, save_audit
 from hardy.exceptions import InputError
 
@@ -249,6 +250,26 @@ def test_folder_may_be_empty_or_hold_an_audit_whose_neighbours_stay(make_audit, 
     assert len(read_suspects(tmp_path)) == 3 + 2
     assert (tmp_path / "decisions.sqlite").read_bytes() == b"kept"
     assert names(tmp_path) == sorted([*FILES, "decisions.sqlite", "notes"])
+
+
+def test_the_consensus_on_every_row_is_written(make_audit, tmp_path):
+    said = {"ann": ["=a", "b", None], "bob": ["=a", "a", None]}
+    consensus = find_consensus(pd.DataFrame(said, index=list("xyz")))
+    audit = make_audit(n=3, n_suspects=1, n_unlabelled=1, consensus=consensus)
+    dataclasses.replace(audit, index=pd.Index(["p", "q", "r"])).save(tmp_path)
+    assert (tmp_path / "consensus.csv").read_text() == (
+        "row,line,id,consensus,probability,n_labels,is_disputed,ask_again\n"
+        "1,2,p,'=a,1.0,2,False,\n2,3,q,a,0.5,2,True,1\n3,4,r,,,0,False,\n"
+    )
+    make_audit(n=3, n_suspects=1, n_unlabelled=1).save(tmp_path)
+    assert names(tmp_path) == FILES
+
+
+def test_a_table_of_the_users_own_is_left_alone(make_audit, tmp_path):
+    make_audit().save(tmp_path)
+    (tmp_path / "consensus.csv").write_text("mine")
+    make_audit().save(tmp_path)
+    assert (tmp_path / "consensus.csv").read_text() == "mine"
 
 
 def test_folder_of_other_things_is_refused(make_audit, tmp_path):

@@ -101,6 +101,12 @@ def test_annotators_are_measured_and_their_consensus_is_audited(here, run, lines
         assert re.search(rf"^ *{name} +100 +100 +\d+", done.stdout, re.M)
     assert "Krippendorff's alpha" in done.stdout
     assert "Annotator accuracy. Of the labels by `eve`" in done.stdout
+    assert "Their consensus on every row is in t.csv.audit/consensus.csv." in done.stdout
+    agreed = pd.read_csv(here / "t.csv.audit/consensus.csv")
+    assert agreed["line"].tolist() == list(range(2, 102))
+    assert (
+        agreed["consensus"].tolist() == load_audit(here / "t.csv.audit").consensus.labels.tolist()
+    )
     summary = json.loads(run("audit", "t.csv", *options, "--json").stdout)
     assert [item["name"] for item in summary["annotators"]["quality"]] == ["ann", "bob", "eve"]
 

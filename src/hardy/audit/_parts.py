@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hardy._shelf import release
+from hardy._shelf import blocks, release
+from hardy.annotators import Consensus
 from hardy.audit._columns import Arrays
+from hardy.audit._plain import has_ids, plain
 from hardy.audit.result import LabelAudit
 from hardy.audit.summary import FINDING_COLUMNS, list_findings, listed_rows
 from hardy.tabular.writing import write_parts
@@ -39,6 +41,15 @@ def write_suspects(audit: LabelAudit, path: Path) -> None:
         for findings in _list_in_parts(audit)
     )
     write_parts(frames, path)
+
+
+def write_consensus(audit: LabelAudit, consensus: Consensus, path: Path) -> None:
+    """Write what the annotators say together of each row as a table."""
+    told = consensus.to_frame().round({"probability": 6}).astype({"ask_again": "Int64"})
+    told.insert(0, "row", np.arange(len(told)) + audit.first_row)
+    told.insert(1, "line", None if audit.lines is None else audit.lines)
+    told.insert(2, "id", list(map(plain, audit.index)) if has_ids(audit.index) else None)
+    write_parts((told.iloc[rows] for rows in blocks(len(told))), path)
 
 
 def write_document(document: Mapping[str, Any], audit: LabelAudit, path: Path) -> None:

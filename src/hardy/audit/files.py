@@ -62,9 +62,9 @@ def audit_file(
     r"""Audit the labels of a file and write what was found into a folder.
 
     The folder holds ``report.html`` (a page for people), ``suspects.csv`` (a table of the
-    suspects), ``findings.csv`` (the rows of other faults), and ``audit.json`` with
-    ``arrays.npz`` (for programs and :func:`hardy.audit.load_audit`). It is written whole or not
-    at all.
+    suspects), ``findings.csv`` (the rows of other faults), with annotators ``consensus.csv`` (what
+    they say together of each row), and ``audit.json`` with ``arrays.npz`` (for programs and
+    :func:`hardy.audit.load_audit`). It is written whole or not at all.
 
     Columns that say nothing about a row's class (identifiers, constants, columns without a
     value) are set aside; :func:`hardy.tabular.describe_columns` says which.

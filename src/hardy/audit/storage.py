@@ -16,7 +16,7 @@ import numpy as np
 
 from hardy._archives import check_archive
 from hardy._files import as_path, naming, reading, writing
-from hardy.audit._parts import write_arrays, write_document, write_suspects
+from hardy.audit._parts import write_arrays, write_consensus, write_document, write_suspects
 from hardy.audit._stored_arrays import DAMAGE, pack_arrays, unpack_arrays
 from hardy.audit.findings.listing import describe_findings, write_rows
 from hardy.audit.report import write_report
@@ -29,8 +29,8 @@ from hardy.tabular.targets import refuse_other_labels
 FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
 REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
-FINDINGS = "findings.csv"
-FILES = (REPORT, SUSPECTS, FINDINGS, ARRAYS, DOCUMENT)
+FINDINGS, CONSENSUS = "findings.csv", "consensus.csv"
+FILES = (REPORT, SUSPECTS, FINDINGS, CONSENSUS, ARRAYS, DOCUMENT)
 _JSON_TYPES: dict[str, type] = {
     "string": str,
     "object": dict,
@@ -46,7 +46,8 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     """Write an audit into a folder, whole or not at all.
 
     Writes ``report.html``, ``suspects.csv``, ``findings.csv``, ``arrays.npz`` and
-    ``audit.json``. Other files in the folder stay as they are.
+    ``audit.json``, and where there were annotators ``consensus.csv``. Other files in the folder
+    stay as they are.
 
     Parameters
     ----------
@@ -81,6 +82,8 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
         write_report(audit, staging / REPORT, whole_list=SUSPECTS)
         write_suspects(audit, staging / SUSPECTS)
         write_rows(audit, staging / FINDINGS)
+        if audit.consensus is not None:
+            write_consensus(audit, audit.consensus, staging / CONSENSUS)
         write_arrays(pack_arrays(audit), staging / ARRAYS)
         document = {
             "format": FORMAT,
@@ -250,9 +253,14 @@ def _publish(staging: Path, folder: Path) -> None:
         staging.chmod(0o777 & ~umask)
         staging.rename(folder)
         return
+    earlier = _read_document(folder)
+    if earlier and earlier.get("annotators") and not (staging / CONSENSUS).exists():
+        # It is of the earlier audit, and would pass for one of this.
+        (folder / CONSENSUS).unlink(missing_ok=True)
     # The document last: it holds the digest of the arrays that belong to it.
     for name in FILES:
-        (staging / name).replace(folder / name)
+        if (staging / name).exists():
+            (staging / name).replace(folder / name)
 
 
 def _digest(path: Path) -> str:

@@ -125,10 +125,10 @@ def audit(
 
     A panel of learners of different kinds judges each row, none of which has learnt from that row's
     label. The ten most doubtful labels are printed. The folder gets a page (report.html), all
-    suspects with the reasons (suspects.csv), what else is odd (findings.csv) and the figures
-    (audit.json). With a memory limit, a run that was cut off goes on when it is called again. An
-    older audit of the same file in that folder is renewed, and decisions that were
-    made about it are kept.
+    suspects with the reasons (suspects.csv), what else is odd (findings.csv), the consensus of
+    annotators where there are some (consensus.csv) and the figures (audit.json). With a memory
+    limit, a run that was cut off goes on when it is called again. An older audit of the same file
+    in that folder is renewed, and decisions that were made about it are kept.
     """
     from hardy.audit.files import audit_file, default_folder
     from hardy.audit.summary import summarise
@@ -224,7 +224,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     if n_unlabelled:
         rows = "row has" if n_unlabelled == 1 else "rows have"
         console.print(f"{n_unlabelled:,} {rows} no label; the report suggests one for each.")
-    _print_annotators(found)
+    _print_annotators(found, folder)
     _print_other_findings(found, folder)
     for column, reason in found.source["set_aside"].items():
         console.print(
@@ -236,7 +236,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
         console.print(f"Decide one by one: {escape(command)}", soft_wrap=True)
 
 
-def _print_annotators(found: "LabelAudit") -> None:
+def _print_annotators(found: "LabelAudit", folder: Path) -> None:
     """Print how good each annotator is, and how far they agree."""
     if found.consensus is None:
         return
@@ -264,6 +264,10 @@ def _print_annotators(found: "LabelAudit") -> None:
     alpha = found.consensus.alpha
     if not math.isnan(alpha):
         console.print(f"The annotators agree with Krippendorff's alpha {alpha:.2f}.")
+    console.print(
+        f"Their consensus on every row is in {escape(str(folder / 'consensus.csv'))}.",
+        soft_wrap=True,
+    )
 
 
 def _print_other_findings(found: "LabelAudit", folder: Path) -> None:
