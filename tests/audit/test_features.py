@@ -61,6 +61,8 @@ def test_what_is_masked_is_missing():
         (pd.Series([1.0, 2.0, 3.0]), r"shape \(3,\)"),
         (5, "X is of the type int; give a data frame"),
         ({"a": [1, 2, 3]}, "X is of the type dict"),
+        (["a", 7, "b"], "list of texts, but holds 7 at position 1 .*of the type int"),
+        (pd.Series(["a", None, 2.5]), "list of texts, but holds 2.5 at position 2 "),
         (iter(ROWS), "X is of the type list_iterator"),
         ([[1], [1, 2], [3]], "differ in length"),
         (np.zeros((3, 0)), "no columns"),

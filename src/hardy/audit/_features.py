@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from hardy._quoting import counted
+from hardy._quoting import counted, quote
 from hardy.exceptions import InputError
 from hardy.tabular import resolve_column
 from hardy.tabular._frames import as_frame
@@ -57,6 +57,8 @@ def check_features(X: Any, n_samples: int) -> tuple[Any, "pd.Index[Any]"]:
     shape = getattr(features, "shape", None)
     if shape is None:
         raise InputError(f"X is a {type(X).__name__}; make it a table in memory with collect().")
+    if len(shape) == 1:
+        _refuse_other_cells(features)
     if len(shape) != 2:
         raise InputError(f"X has the shape {shape}; it needs rows and columns, as in a table.")
     if shape[0] != n_samples:
@@ -85,6 +87,19 @@ def is_documents(X: Any) -> bool:
         return False
     cells = pd.Series(list(X), dtype=object)
     return pd.api.types.infer_dtype(cells, skipna=True) == "string"
+
+
+def _refuse_other_cells(cells: Any) -> None:
+    """Name what stands among texts and is none."""
+    texts = [isinstance(cell, str) for cell in cells]
+    if not any(texts):
+        return
+    for at, cell in enumerate(cells):
+        if not (texts[at] or (pd.api.types.is_scalar(cell) and pd.isna(cell))):
+            raise InputError(
+                f"X is a list of texts, but holds {quote(cell)} at position {at} (counted from 0), "
+                f"which is of the type {type(cell).__name__}; make it a text or None."
+            )
 
 
 def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
