@@ -143,6 +143,12 @@ def test_words_among_numbers_are_an_error(mixed):
         encoder.transform(bad)
 
 
+def test_nothing_is_kept_where_no_cell_has_a_value():
+    with pytest.raises(InputError, match=r"every value is missing.*No cell has a value") as told:
+        TableEncoder(keep=["a"]).fit(pd.DataFrame({"a": [None, None], "b": ["", " "]}))
+    assert "keep" not in str(told.value)
+
+
 def test_nothing_left_to_learn_from():
     with pytest.raises(InputError, match=r"No column is left .*'a': every value is 1"):
         TableEncoder().fit(pd.DataFrame({"a": [1, 1], "b": [None, None]}))

@@ -201,10 +201,15 @@ def refuse_nothing_left(columns: Sequence[ColumnDescription], n: int) -> None:
     """Refuse a table of `n` rows all of whose columns are set aside."""
     if all(column.set_aside for column in columns):
         reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in columns[:5])
+        advice = (
+            "No cell has a value; give at least one column that has some."
+            if all(column.kind == "empty" for column in columns)
+            else "Name one to keep all the same: keep of TableEncoder or make_table_classifier, "
+            "which takes any classifier, or --keep."
+        )
         raise InputError(
             f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
-            f"({reasons}). Name one to keep all the same: keep of "
-            "TableEncoder or make_table_classifier, which takes any classifier, or --keep."
+            f"({reasons}). {advice}"
         )
 
 
