@@ -68,6 +68,7 @@ def test_columns_are_judged_by_the_whole_table_where_it_has_labels(path):
         ({"drop": ["n", "size", "unit"], "id": "code"}, "no column left to learn from beside"),
         ({"target": "n"}, "fruit.csv: The target 'n' holds numbers with 40 distinct values"),
         ({"target": "unit", "encoding": "klingon"}, "klingon"),
+        ({"annotation_columns": ("leaf", "who", "says")}, "name that file, too, as annotations"),
     ],
 )
 def test_what_cannot_be_used(path, options, message):

@@ -175,6 +175,11 @@ def read_labelled_table(
             "annotators and annotations can't be given both: labels stand in columns of the table, "
             "or in lines of a file of their own."
         )
+    if annotations is None and tuple(annotation_columns) != ANNOTATION_COLUMNS:
+        raise InputError(
+            f"annotation_columns={tuple(annotation_columns)!r} names the columns of a file of "
+            "labels; name that file, too, as annotations."
+        )
     for option, names in (
         ("drop", drop),
         ("keep", keep),
