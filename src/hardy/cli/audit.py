@@ -72,8 +72,8 @@ def audit(
     order: Annotated[
         str | None,
         typer.Option(
-            help="The column of numbers, moments or words in whose order the labels may drift; it "
-            "isn't learnt from.",
+            help="The column of numbers or moments, or of words in alphabetical order, in whose "
+            "order the labels may drift; it isn't learnt from.",
             metavar=COLUMN,
         ),
     ] = None,

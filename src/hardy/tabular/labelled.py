@@ -123,7 +123,8 @@ def read_labelled_table(
     split : str, optional
         The column that says in which part of a split a row is; it isn't learnt from.
     order : str, optional
-        The column of numbers or moments that puts the rows in order; it isn't learnt from.
+        The column of numbers or moments, or of words in alphabetical order, that puts the rows in
+        order; it isn't learnt from.
     annotators : sequence of str, default=()
         The columns of labels by each of several annotators; they aren't learnt from.
     annotations : path-like, optional
