@@ -3,13 +3,23 @@
 import numpy as np
 import pandas as pd
 
+from hardy._warnings import warn_user
 from hardy.audit._given import Given
 from hardy.audit.result import LabelAudit
+from hardy.exceptions import NotAssessableWarning
 from hardy.noise.estimation import label_transition
 
 
 def empty_audit(given: Given, note: str) -> LabelAudit:
-    """Give an audit without doubt, whose note says why."""
+    """Give an audit without doubt, whose note says why.
+
+    Warns
+    -----
+    NotAssessableWarning
+        Where no class was named in such a warning before.
+    """
+    if given.is_judgeable.all():
+        warn_user(f"No label can be assessed. {note}", NotAssessableWarning)
     codes, n_classes = given.codes, len(given.classes)
     n_samples = len(codes)
     proba = np.zeros((n_samples, n_classes))

@@ -135,6 +135,7 @@ def audit_labels(
     NotAssessableWarning
         Where classes have fewer than 3 rows, or all of them in one group, or rows have no value in
         any used column (the zeros of a sparse `X` are values): these are marked as not assessable.
+        Where there is no second class.
 
     See Also
     --------
