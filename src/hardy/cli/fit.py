@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from hardy._quoting import counted
 from hardy.cli._console import printable, showing_progress
 from hardy.cli._estimators import estimator_names, find_estimator
 from hardy.cli._options import Drop, Encoding, File, Keep, MemoryLimit, RandomState, Target, Text
@@ -38,6 +37,7 @@ def fit(
     With a memory limit, a run that was cut off goes on when it is called again.
     """
     check_output(output, [file])
+    from hardy._quoting import counted
     from hardy.cli._cells import report_unread_cells
     from hardy.fitting import fit_file
 

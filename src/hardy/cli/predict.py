@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from hardy._quoting import counted
 from hardy.cli._console import working
 from hardy.cli._options import Encoding
 from hardy.cli._outputs import check_output
@@ -39,6 +38,7 @@ def predict(
     check_output(output, [model, file])
     import pandas as pd
 
+    from hardy._quoting import counted
     from hardy.cli._cells import report_unread_cells
     from hardy.saving import load_model
     from hardy.tabular import TableEncoder, read_table, write_csv
