@@ -1,7 +1,9 @@
+import os
 import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 
 import pandas as pd
@@ -304,3 +306,138 @@ class TestOtherData:
         Decisions(tmp_path, make_audit(n=38)).record(0, "drop")
         with pytest.raises(InputError, match="None of the decisions"):
             audit.clean(X, y, None, decisions=tmp_path)
+
+
+_FIELDS = (
+    "1 AS number, 1 AS row, 'keep' AS verdict, NULL AS label, '' AS note, '' AS person, "
+    "'' AS made, NULL AS undoes, '' AS given, '' AS name, '' AS source"
+)
+_ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+
+
+def change_file(path, *statements):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TRIGGER decisions_stay")
+        for statement in statements:
+            connection.execute(statement)
+
+
+class TestForgedFiles:
+    @pytest.fixture
+    def forged(self, decisions):
+        """Decisions in a file that was there before, read by whoever knows nothing of it."""
+        decisions.record(3, "relabel", label="ham", person="Ada")
+        decisions.record(1, "drop")
+        return Decisions(decisions.path.parent, decisions._audit)
+
+    def refuse(self, forged, message):
+        for use in (
+            forged.latest,
+            forged.lost,
+            lambda: forged.record(5, "drop"),
+            lambda: forged.undo("Ada"),
+        ):
+            with pytest.raises(InputError, match=message) as refused:
+                use()
+            assert "\n" not in str(refused.value)
+
+    @pytest.mark.parametrize(
+        "statements",
+        [
+            ["DROP TABLE decisions", f"CREATE VIEW decisions AS SELECT {_FIELDS}"],
+            ["DROP TABLE audits", f"CREATE VIEW audits AS {_ENDLESS} SELECT i, i, i FROM n"],
+            [
+                "CREATE TRIGGER more AFTER INSERT ON decisions "
+                "BEGIN UPDATE decisions SET verdict = 'drop' WHERE number = NEW.number; END"
+            ],
+            [
+                "ALTER TABLE decisions ADD COLUMN more TEXT AS (hex(zeroblob(400000000)))",
+            ],
+            ["CREATE TABLE more (number INTEGER)"],
+        ],
+    )
+    def test_a_file_that_does_more_than_hold_decisions_is_refused(self, forged, statements):
+        change_file(forged.path, *statements)
+        self.refuse(forged, "holds more than decisions")
+        with pytest.raises(InputError, match="holds more than decisions"):
+            claim_decisions(forged.path.parent)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "row = 'abc'",
+            "row = 1.5",
+            "verdict = 'eat'",
+            "verdict = x'00'",
+            "label = NULL",
+            "verdict = 'keep'",
+            "label = x'ff'",
+            "note = x'ff00'",
+            "person = x'00'",
+            "undoes = 'abc'",
+            "given = x'00'",
+            "name = x'00'",
+            "source = x'00'",
+            "number = 9223372036854775807",
+        ],
+    )
+    def test_lines_that_cannot_have_been_written_are_damage(self, forged, change):
+        change_file(forged.path, f"UPDATE decisions SET {change} WHERE number = 1")
+        self.refuse(forged, r"is damaged or holds no decisions \(decision \d+ is none")
+
+    def test_pages_that_lead_to_one_another_are_not_read_for_ever(self, forged):
+        """Four pages of four hundred ways, all to one line, would be 25 thousand million lines."""
+        with closing(sqlite3.connect(forged.path)) as connection:
+            find = "SELECT rootpage FROM sqlite_master WHERE name = 'decisions'"
+            root = connection.execute(find).fetchone()[0] - 1
+            size = connection.execute("PRAGMA page_size").fetchone()[0]
+        data = bytearray(forged.path.read_bytes())
+        first = len(data) // size + 1
+        pages = [bytes(data[root * size : (root + 1) * size])]
+        for child in range(first, first + 4):
+            # A page of table b-tree's inner kind: a header, the places of its cells, the cells.
+            page, place = bytearray(size), size
+            for cell in range(400):
+                place -= 5
+                page[place : place + 5] = child.to_bytes(4, "big") + bytes([min(cell + 1, 127)])
+                page[12 + 2 * cell : 14 + 2 * cell] = place.to_bytes(2, "big")
+            page[0] = 5
+            page[3:5], page[5:7] = (400).to_bytes(2, "big"), place.to_bytes(2, "big")
+            page[8:12] = child.to_bytes(4, "big")
+            pages.append(bytes(page))
+        data[root * size : (root + 1) * size] = pages[-1]
+        data += b"".join(pages)
+        data[28:32] = (len(data) // size).to_bytes(4, "big")
+        forged.path.write_bytes(data)
+        self.refuse(forged, "is damaged or holds no decisions")
+
+    def test_a_journal_that_names_another_file_has_it_not_removed(self, forged, tmp_path):
+        """SQLite removes the file that a journal says it is part of, once it has played it back."""
+        victim = tmp_path / "thesis.tex"
+        victim.write_text("mine\n" * 100)
+        magic = bytes.fromhex("d9d505f920a163d7")
+        n_pages = forged.path.stat().st_size // 4096
+        header = magic + b"".join(n.to_bytes(4, "big") for n in (0, 1, n_pages, 512, 4096))
+        name = str(victim).encode()
+        numbers = [
+            number.to_bytes(4, "big") for number in (2**30 // 4096 + 1, len(name), sum(name))
+        ]
+        # Behind a link, where SQLite looks for it too.
+        behind = forged.path.rename(forged.path.with_name("behind"))
+        forged.path.symlink_to(behind)
+        behind.with_name("behind-journal").write_bytes(
+            header.ljust(512, b"\0") + numbers[0] + name + numbers[1] + numbers[2] + magic
+        )
+        self.refuse(forged, "behind-journal is nothing that Hardy writes")
+        assert victim.exists()
+
+    @pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes")
+    @pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm"])
+    def test_a_pipe_beside_the_file_is_refused_at_once(self, forged, ending):
+        os.mkfifo(f"{forged.path}{ending}")
+        self.refuse(forged, f"decisions.sqlite{ending} is nothing that Hardy writes")
+
+    def test_damage_that_spoils_the_words_of_its_error_is_one_line(self, forged):
+        data = forged.path.read_bytes()
+        forged.path.write_bytes(data.replace(b"decisions_stay", b"deci\xffions_stay"))
+        self.refuse(forged, "decisions.sqlite")

@@ -3,8 +3,10 @@
 import os
 import secrets
 import sqlite3
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +15,11 @@ from hardy.exceptions import InputError
 # Seconds that a writer waits for another one.
 _PATIENCE = 10.0
 _FORMAT = 1
+# Steps of SQLite's machine that one statement may take; each decision that is read takes fifteen.
+_MOST_STEPS = 100_000_000
+# What stands at the end of a journal that belongs to a larger one, by SQLite's file format.
+_OF_A_LARGER_ONE = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+_OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name != 'sqlite_sequence'"
 # Which files and targets the rows are of. Files of earlier versions lack it.
 _AUDITS = "CREATE TABLE IF NOT EXISTS audits (source TEXT NOT NULL, path TEXT, target TEXT)"
 _SCHEMA = (
@@ -189,8 +196,56 @@ def _refuse_empty(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that does more than hold decisions: whoever made it chose what happens."""
+    more = _objects(connection) - _own_objects()
+    if more:
+        kind, name, _ = min(more, key=str)
+        raise InputError(
+            f"{path} holds more than decisions (the {kind} {name!r}). Put a copy of it back, or "
+            "remove it."
+        )
+
+
+@cache
+def _own_objects() -> frozenset[tuple[str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in (*_SCHEMA, _AUDITS):
+            connection.execute(statement)
+        return _objects(connection)
+
+
+def _objects(connection: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:
+    """Give the tables, triggers and views of a file, by what made them."""
+    found = connection.execute(_OBJECTS)
+    return frozenset((kind, name, " ".join(str(sql).split())) for kind, name, sql in found)
+
+
+def _refuse_planted(path: Path) -> None:
+    """Refuse files beside it through which SQLite would write or remove others."""
+    # SQLite looks beside the file that a link leads to.
+    path = Path(os.path.realpath(path))
+    for ending in ("-journal", "-wal", "-shm"):
+        beside = path.with_name(path.name + ending)
+        try:
+            is_regular = stat.S_ISREG(beside.lstat().st_mode)
+            end = _last_bytes(beside) if is_regular and ending == "-journal" else b""
+        # It is gone again where another writer has finished; others can't be read by SQLite either.
+        except OSError:
+            continue
+        if not is_regular or end == _OF_A_LARGER_ONE:
+            raise InputError(f"{beside} is nothing that Hardy writes; remove it.")
+
+
+def _last_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - len(_OF_A_LARGER_ONE)))
+        return file.read()
+
+
 @contextmanager
 def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    _refuse_planted(path)
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -198,14 +253,18 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         isolation_level=None,
     )
     try:
+        # Pages that lead back to each other would be read for ever.
+        connection.set_progress_handler(lambda: True, _MOST_STEPS)
         # On the disk, with the folder's entry of the journal, before a decision is confirmed.
         connection.execute("PRAGMA synchronous = EXTRA")
         if _version(connection) > _FORMAT:
             raise InputError(f"{path} was written by a newer version of Hardy; use that one.")
+        _refuse_foreign(connection, path)
         yield connection
     except sqlite3.OperationalError:
         raise
-    except sqlite3.DatabaseError as error:
+    # Even the words of an error can be damaged, where it names a part of the file.
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise InputError(
             f"{path} is damaged or holds no decisions ({error}). Put a copy of it back, or "
             "remove it."

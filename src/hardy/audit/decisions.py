@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import pandas as pd
 
@@ -16,17 +16,15 @@ from hardy._quoting import quote, quote_all
 from hardy.audit import _ledger
 from hardy.audit._identity import FileRows, Rows, fingerprint, to_json
 from hardy.audit._ledger import NotSavedError
-from hardy.audit._log import Log
+from hardy.audit._log import VERDICTS, Log, Verdict
 from hardy.audit._plain import plain
 from hardy.exceptions import InputError
 
 __all__ = ["ConflictError", "Decision", "Decisions", "FileRows", "NotSavedError", "Verdict"]
 
 DECISIONS = "decisions.sqlite"
-Verdict = Literal["keep", "relabel", "drop", "skip", "open"]
 SETTLING = ("keep", "relabel", "drop")
 LONGEST_NOTE = 10_000
-_VERDICTS = get_args(Verdict)
 
 
 class ConflictError(InputError):
@@ -280,14 +278,14 @@ class Decisions:
         with _ledger.reading(self.path) as connection:
             if connection is None:
                 return 0
-            found = connection.execute("SELECT count(*) FROM decisions").fetchone()
-            return int(found[0]) - len(self._list(connection))
+            self._list(connection)
+            return self._log.n_left_out
 
     def _check(self, row: int, verdict: str, label: Any, note: str) -> None:
         if not 0 <= row < len(self._audit.given_labels):
             raise InputError(f"There is no row {row + self._audit.first_row} in this audit.")
-        if verdict not in _VERDICTS:
-            raise InputError(f"verdict={verdict!r} is unknown; choose {', '.join(_VERDICTS)}.")
+        if verdict not in VERDICTS:
+            raise InputError(f"verdict={verdict!r} is unknown; choose {', '.join(VERDICTS)}.")
         if (verdict == "relabel") != (label is not None):
             raise InputError("A label belongs to the verdict relabel, and to no other.")
         if label is not None and to_json(label) not in self._classes:
