@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hardy._files import writing
+from hardy._files import refuse_special_file, writing
 from hardy._shelf import DiskShelf
 from hardy._steps import Step
 from hardy.exceptions import InputError
@@ -45,7 +45,9 @@ def working_place(output: Path, facts: Mapping[str, Any]) -> Iterator[DiskShelf]
     place = output.parent / f".{output.name}.part"
     with writing(place, _REMEDY):
         place.mkdir(exist_ok=True)
-        with (place / _LOCK).open("w") as lock:
+        refuse_special_file(place / _LOCK)
+        # Not emptied, in case that it is a link to something else.
+        with (place / _LOCK).open("a") as lock:
             _refuse_second(lock, output)
             if _read_facts(place) != facts:
                 _clear(place)

@@ -196,6 +196,21 @@ def test_a_name_with_half_a_character(run, fruit, in_folder):
     assert len(pd.read_csv(in_folder / "out" / "results.csv")) == 6
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_a_name_that_would_be_a_formula_and_speak_to_the_terminal(run, fruit, in_folder):
+    name = "=1+1\x1b[31m.csv"
+    table = pd.read_csv(fruit, dtype={"batch": str})
+    table.loc[0, "state"] = None
+    table.to_csv(in_folder / name, index=False)
+    arguments = ["--estimators", "logistic-regression", "--noise", "0", "--folds", 2]
+    done = run("compare", in_folder / name, "--target", "state", *arguments)
+    assert done.exit_code == 0, done.output
+    assert "without a label was left out" in done.stdout
+    assert "\x1b" not in done.output
+    written = pd.read_csv(in_folder / f"{name}.comparison" / "results.csv")["dataset"]
+    assert set(written) == {f"'{name}"}
+
+
 def test_measurements_are_no_labels(run, in_folder):
     path = in_folder / "t.csv"
     pd.DataFrame({"a": range(60), "y": [i / 7 for i in range(60)]}).to_csv(path, index=False)

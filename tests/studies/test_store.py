@@ -151,3 +151,25 @@ def test_words_stay_words(path):
     assert CellStore(path, KEYS, COLUMNS, NUMBERS).frame["set"].tolist() == [
         "1", "True", "007", "nan", "None",
     ]  # fmt: skip
+
+
+def test_names_that_would_be_formulas_are_none_in_the_file_and_come_back(path):
+    names = ["=cmd|' /C calc'!A0", "'=1+1", "''=1+1", "@sum", "'plain", "-2.5", "+a"]
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    for name in names:
+        store.append(cell(name, error=f"{name} failed"))
+    written = [line.partition(",")[0] for line in path.read_text().splitlines()[1:]]
+    assert written == [
+        "'=cmd|' /C calc'!A0", "''=1+1", "'''=1+1", "'@sum", "'plain", "-2.5", "'+a",
+    ]  # fmt: skip
+    again = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    assert all(cell(name) in again for name in names)
+    assert again.frame["set"].tolist() == names
+    assert again.select([cell(names[0])])["error"].tolist() == [f"{names[0]} failed"]
+
+
+def test_names_in_files_of_earlier_versions_are_known(path):
+    path.write_text("set,rate,score,error\n=1+1,0.1,0.5,\n")
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    assert cell("=1+1") in store
+    assert store.frame["set"].tolist() == ["=1+1"]

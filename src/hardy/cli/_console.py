@@ -12,8 +12,8 @@ _SECONDS_BETWEEN_LINES = 60
 
 
 def note(text: str) -> None:
-    """Print a line on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    """Print a line on standard error; names of files can hold control characters, too."""
+    print(printable(text), file=sys.stderr, flush=True)
 
 
 def show_any_letter() -> None:

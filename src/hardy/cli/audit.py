@@ -218,7 +218,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     if n_suspects > _MOST_SHOWN:
         console.print(
             f"{n_suspects - _MOST_SHOWN:,} more, and all reasons, are in "
-            f"{escape(str(folder / 'suspects.csv'))}.",
+            f"{escape(printable(str(folder / 'suspects.csv')))}.",
             soft_wrap=True,
         )
     if n_unlabelled:
@@ -230,7 +230,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
         console.print(
             f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
         )
-    console.print(f"Report: {escape(str(folder / 'report.html'))}", soft_wrap=True)
+    console.print(f"Report: {escape(printable(str(folder / 'report.html')))}", soft_wrap=True)
     if n_suspects or n_unlabelled:
         command = printable(shlex.join(["hardy", "review", str(folder)]))
         console.print(f"Decide one by one: {escape(command)}", soft_wrap=True)
@@ -287,6 +287,6 @@ def _print_other_findings(found: "LabelAudit", folder: Path) -> None:
     if n_more > 0:
         console.print(
             f"{n_more:,} more finding{'s' * (n_more > 1)} in "
-            f"{escape(str(folder / 'findings.csv'))}.",
+            f"{escape(printable(str(folder / 'findings.csv')))}.",
             soft_wrap=True,
         )

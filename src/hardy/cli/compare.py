@@ -145,7 +145,7 @@ def compare(
     _print_what_is_missing(results, means, score)
     _print_what_is_left_out(tables)
     pictures = _draw(results, means, score, folder)
-    print(f"Every fit is in {store}; pictures: {', '.join(map(str, pictures))}")
+    print(printable(f"Every fit is in {store}; pictures: {', '.join(map(str, pictures))}"))
 
 
 def _read_rates(noise: str) -> list[float]:
@@ -215,8 +215,9 @@ def _print_what_is_missing(
     failed = results["error"].notna()
     for (method, name), fits in results[failed].groupby(["method", "dataset"], sort=False):
         n = ((results["method"] == method) & (results["dataset"] == name)).sum()
-        error = printable(str(fits["error"].iloc[0]))
-        print(f"{method} failed on {name} in {len(fits)} of {n} fits, the first with {error}")
+        error = fits["error"].iloc[0]
+        told = f"{method} failed on {name} in {len(fits)} of {n} fits, the first with {error}"
+        print(printable(told))
     counts = results[~failed].groupby("method", sort=False)[score].count()
     for method in counts.index[counts == 0]:
         print(f"{method} gives no probabilities, so that it has no {score}.")
@@ -232,9 +233,9 @@ def _print_what_is_left_out(tables: dict[str, "LabelledTable"]) -> None:
     for name, table in tables.items():
         if n := table.facts.n_missing:
             rows, were = ("row", "was") if n == 1 else ("rows", "were")
-            print(f"{n} {rows} of {name} without a label {were} left out.")
+            print(printable(f"{n} {rows} of {name} without a label {were} left out."))
         for column, reason in table.set_aside.items():
-            print(f"Column {column!r} of {name} was set aside: {reason}.")
+            print(printable(f"Column {column!r} of {name} was set aside: {reason}."))
 
 
 def _draw(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hardy.cli._console import output_console, showing_progress
+from hardy.cli._console import output_console, printable, showing_progress
 from hardy.cli._options import Jobs
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ def reproduce(
                 print(f"{verdict}.")
         failed = done.results["error"].dropna()
         if len(failed):
-            print(f"{len(failed)} cells failed, the first one with {failed.iloc[0]}")
+            first = printable(failed.iloc[0])
+            print(f"{len(failed)} cells failed, the first one with {first}")
         print(f"The page with the figures: {done.page}")
 
 

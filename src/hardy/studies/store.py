@@ -10,6 +10,7 @@ import pandas as pd
 
 from hardy._files import as_path, reading, refuse_special_file, writing
 from hardy.exceptions import InputError
+from hardy.tabular import escape_formula
 
 
 class CellStore:
@@ -90,7 +91,7 @@ class CellStore:
                     f"{self.path} is damaged: line {line} has {len(row)} fields, not "
                     f"{len(self.columns)}. Mend or remove it."
                 )
-            cell = dict(zip(self.columns, row, strict=True))
+            cell = dict(zip(self.columns, map(_as_word, row), strict=True))
             for name in self.numbers:
                 try:
                     _as_number(cell[name])
@@ -114,14 +115,18 @@ class CellStore:
         if not self._finished:
             return pd.DataFrame(columns=self.columns)
         whole = self.path.read_bytes()[: self._whole]
-        return pd.read_csv(
+        words = [name for name in self.columns if name not in self.numbers]
+        frame = pd.read_csv(
             io.BytesIO(whole),
             keep_default_na=False,
             na_values=[""],
-            dtype=dict.fromkeys(set(self.columns) - set(self.numbers), str),
+            dtype=dict.fromkeys(words, str),
             # Not every version of pandas reads a number as it was written, to the last digit.
             converters=dict.fromkeys(self.numbers, _as_number),
         )
+        for name in words:
+            frame[name] = frame[name].map(_as_word, na_action="ignore")
+        return frame
 
     def select(self, cells: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
         """Give some finished cells, in the order in which they are asked for.
@@ -167,7 +172,9 @@ class CellStore:
         writer = csv.writer(line, lineterminator="\n")
         if not self._whole:
             writer.writerow(self.columns)
-        writer.writerow("" if pd.isna(cell[name]) else cell[name] for name in self.columns)
+        writer.writerow(
+            "" if pd.isna(cell[name]) else _as_field(cell[name]) for name in self.columns
+        )
         content = line.getvalue().encode()
         # What somebody else has begun meanwhile must not be emptied.
         mode = "r+b" if self._size else "a+b"
@@ -192,3 +199,19 @@ def _as_number(field: str) -> float:
         return int(field)
     except ValueError:
         return float(field or "nan")
+
+
+def _as_field(value: Any) -> Any:
+    """Put an apostrophe before a word that a spreadsheet would run as a formula.
+
+    Before one that has such already, too, so that `_as_word` can tell them apart.
+    """
+    if not isinstance(value, str):
+        return value
+    bare = value.lstrip("'")
+    return value if escape_formula(bare) == bare else f"'{value}"
+
+
+def _as_word(field: str) -> str:
+    """Give the word of which `_as_field` has made a field."""
+    return field[1:] if field.startswith("'") and _as_field(field[1:]) == field else field
