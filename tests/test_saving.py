@@ -9,19 +9,28 @@ import imblearn.pipeline
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
+    IsolationForest,
     RandomForestClassifier,
 )
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MultiLabelBinarizer, OneHotEncoder
+from sklearn.svm import SVC, SVR, OneClassSVM
 from skops import io as skops_io
 
 import hardy
 from hardy.exceptions import InputError, MissingExtraError
+from hardy.panel.support_vectors import SupportVectors
 from hardy.saving import load_model, save_model
 from hardy.tabular import make_table_classifier
 from hardy.weighting import linear_weights, softmax_weights
@@ -320,6 +329,15 @@ def test_arrays_of_other_shapes_are_never_read_beyond_their_ends(model, name, ch
         use(X, y)
 
 
+def test_units_of_which_there_are_none_are_never_read(tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    model = hardy.ParallelPerceptronClassifier(max_iter=3).fit(X, np.arange(40) % 2)
+    model.coef_, model.intercept_ = np.zeros((1, 0, 5)), np.zeros((1, 0))
+    save_model(model, tmp_path / "m")
+    with pytest.raises(InputError, match=r"is damaged: coef_ has the shape \(1, 0, 5\), which is"):
+        load_model(tmp_path / "m").model.predict(X)
+
+
 def test_a_stump_that_asks_for_a_feature_that_is_not_there(tmp_path):
     X = np.random.default_rng(0).normal(size=(40, 5))
     model = hardy.AdaBoostClassifier(n_estimators=3).fit(X, np.arange(40) % 2)
@@ -406,3 +424,188 @@ def test_boosted_trees_for_more_classes_than_there_are_are_refused(tmp_path):
     save_model(model, tmp_path / "m")
     with pytest.raises(InputError, match="is damaged"):
         load_model(tmp_path / "m")
+
+
+ROWS = np.random.default_rng(0).normal(size=(40, 5))
+KINDS = np.arange(40) % 3
+
+
+class Held:
+    """Give a fitted estimator a part in which another one is held."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def fit(self, X, y):
+        outer = LogisticRegression().fit(X, y)
+        outer.part_ = SupportVectors(self.model.fit(X, y))
+        return outer
+
+
+def changed(name, change):
+    """Change an attribute, by the path to it."""
+
+    def apply(model):
+        *path, last = name.split(".")
+        for step in path:
+            model = model[int(step)] if step.isdigit() else getattr(model, step)
+        setattr(model, last, change(getattr(model, last)))
+
+    return apply
+
+
+def beyond(matrix):
+    matrix = sparse.csr_matrix(matrix)
+    matrix.indices[0] = 10**6
+    return matrix
+
+
+def at_place(place):
+    def move(_):
+        stream = np.random.RandomState(0)
+        state = stream.get_state(legacy=False)
+        stream.set_state({**state, "state": {**state["state"], "pos": place}})
+        return stream
+
+    return move
+
+
+def first_of(codes):
+    return {name: 10**6 if code == 0 else code for name, code in codes.items()}
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "spoil"),
+    [
+        (SVC(), (ROWS, KINDS), changed("_dual_coef_", cut)),
+        (SVC(), (ROWS, KINDS), changed("_intercept_", cut)),
+        (SVC(), (ROWS, KINDS), changed("support_", cut)),
+        (SVC(), (ROWS, KINDS), changed("support_vectors_", cut)),
+        (SVC(), (ROWS, KINDS), changed("_n_support", lambda n: n[::-1] * 2)),
+        (SVC(), (ROWS, KINDS), changed("_probA", lambda _: np.zeros(1))),
+        (SVC(), (sparse.csr_matrix(ROWS), KINDS), changed("_dual_coef_", lambda a: a[:1])),
+        (SVC(), (sparse.csr_matrix(ROWS), KINDS), changed("support_vectors_", beyond)),
+        (SVC(kernel="precomputed"), (ROWS @ ROWS.T, KINDS), changed("support_", lambda a: a + 40)),
+        (SVR(), (ROWS, KINDS), changed("_dual_coef_", cut)),
+        (OneClassSVM(), (ROWS,), changed("_dual_coef_", cut)),
+        (Held(SVC()), (ROWS, KINDS), changed("part_.model._dual_coef_", cut)),
+        (KMeans(3, n_init=1), (ROWS,), changed("cluster_centers_", cut)),
+        (KNeighborsClassifier(algorithm="brute"), (ROWS, KINDS), changed("_fit_X", cut)),
+        (KNeighborsClassifier(algorithm="brute"), (ROWS, KINDS), changed("_y", cut)),
+        (TfidfVectorizer(), (["one word", "two words"],), changed("vocabulary_", first_of)),
+        (DictVectorizer(), ([{"a": 1, "b": 2}],), changed("vocabulary_", first_of)),
+        (MultiLabelBinarizer(), ([["a"], ["b"]],), changed("_cached_dict", lambda _: {"a": 7})),
+        (OneHotEncoder(), ([["a"], ["b"]],), changed("_n_features_outs", lambda n: [1])),
+        (
+            OneHotEncoder(drop="first"),
+            ([["a"], ["b"]],),
+            changed("_drop_idx_after_grouping", lambda _: np.array([-5], dtype=object)),
+        ),
+        (
+            OneHotEncoder(max_categories=2),
+            ([["a"], ["b"], ["c"], ["c"]],),
+            changed("_default_to_infrequent_mappings", lambda maps: [maps[0] + 9]),
+        ),
+        (LogisticRegression(), (ROWS, KINDS), changed("coef_", beyond)),
+        (LogisticRegression(random_state=0), (ROWS, KINDS), changed("random_state", at_place(999))),
+        (
+            IsolationForest(n_estimators=2, random_state=0),
+            (ROWS,),
+            changed(
+                "estimators_", lambda _: IsolationForest(n_estimators=2).fit(np.eye(9)).estimators_
+            ),
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_what_leads_compiled_code_beyond_its_arrays_is_refused(model, data, spoil, tmp_path):
+    if isinstance(model, MultiLabelBinarizer):
+        model.fit(*data).transform(*data)
+    else:
+        model = model.fit(*data)
+    save_model(model, tmp_path / "m")
+    load_model(tmp_path / "m")
+    spoil(model)
+    content = {"format": "hardy model 1", "hardy_version": "1", "target": None, "dropped": []}
+    skops_io.dump({**content, "model": model}, tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")
+
+
+def test_a_sparse_matrix_of_another_form_than_it_says_is_refused(tmp_path):
+    model = LogisticRegression().fit(ROWS, KINDS)
+    model.coef_ = sparse.dia_matrix(model.coef_)
+    content = {"format": "hardy model 1", "hardy_version": "1", "target": None, "dropped": []}
+    skops_io.dump({**content, "model": model}, tmp_path / "m")
+    rewrite(
+        tmp_path / "m",
+        lambda text: text.replace("scipy.sparse._dia", "scipy.sparse._csr").replace("dia_", "csr_"),
+    )
+    with pytest.raises(InputError, match="is damaged: its content"):
+        load_model(tmp_path / "m")
+
+
+def test_parts_that_only_name_others_are_refused(saved):
+    """Nested, thirty lists of two would be looked at a thousand million times."""
+    path, _ = saved
+
+    def nest(text):
+        schema = json.loads(text)
+        lists = {"__class__": "list", "__module__": "builtins", "__loader__": "ListNode"}
+        part = {**lists, "content": [], "__id__": 1}
+        for number in range(2, 32):
+            part = {**lists, "content": [part, {"__id__": number - 1}], "__id__": number}
+        schema["content"]["dropped"] = part
+        return json.dumps(schema)
+
+    rewrite(path, nest)
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(path)
+
+
+def test_one_array_is_never_read_for_many_parts(saved):
+    path, _ = saved
+
+    def repeat(text):
+        schema = json.loads(text)
+        array = next(part for part in parts_of(schema) if part.get("type") == "numpy")
+        schema["content"]["dropped"] = {
+            "__class__": "list",
+            "__module__": "builtins",
+            "__loader__": "ListNode",
+            "content": [{**array, "__id__": number} for number in range(1, 9)],
+            "__id__": 9,
+        }
+        return json.dumps(schema)
+
+    rewrite(path, repeat)
+    with pytest.raises(InputError, match=r"is damaged or no model file of Hardy's \(ValueError\)"):
+        load_model(path)
+
+
+def parts_of(schema):
+    if isinstance(schema, dict):
+        yield schema
+        schema = [*schema.values()]
+    if isinstance(schema, list):
+        for part in schema:
+            yield from parts_of(part)
+
+
+def test_a_tree_whose_nodes_are_no_list_is_never_made(saved):
+    """scikit-learn asks for their number before it looks at them, and the interpreter ends."""
+    path, _ = saved
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    for name, data in members.items():
+        if name.endswith(".npy"):
+            array = np.load(io.BytesIO(data))
+            if array.dtype.names:
+                buffer = io.BytesIO()
+                np.save(buffer, array[:1].reshape(()))
+                members[name] = buffer.getvalue()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(path)

@@ -107,7 +107,7 @@ def check_array(file: IO[bytes], size: int) -> None:
     InputError
         Where the header can't be read or doesn't fit, or the array holds Python's objects.
     """
-    shape, dtype, header = _read_header(file)
+    shape, dtype, header = read_header(file)
     if dtype.hasobject:
         raise InputError("an array holds objects of Python's; store numbers or words instead")
     promised = math.prod(shape) * dtype.itemsize
@@ -118,7 +118,8 @@ def check_array(file: IO[bytes], size: int) -> None:
         )
 
 
-def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], "np.dtype[Any]", int]:
+def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], "np.dtype[Any]", int]:
+    """Give the shape and the type that a ``.npy`` file says, and how long its header is."""
     readers = {
         (1, 0): np.lib.format.read_array_header_1_0,
         (2, 0): np.lib.format.read_array_header_2_0,

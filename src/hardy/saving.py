@@ -3,18 +3,14 @@
 import io
 import os
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.ensemble._forest import BaseForest
-from sklearn.ensemble._gb import BaseGradientBoosting
-from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
 from sklearn.exceptions import NotFittedError
-from sklearn.tree import BaseDecisionTree
 from sklearn.utils.validation import check_is_fitted
 from skops import io as skops_io
 
@@ -22,12 +18,12 @@ import hardy
 from hardy._archives import check_archive
 from hardy._extras import import_extra
 from hardy._files import as_path, atomic_write, naming, reading, writing
+from hardy._schema import check_schema
+from hardy._soundness import is_sound
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import refuse_stream
 
 _FORMAT = "hardy model 1"
-# These look at the rows once, not again for each of their trees.
-_ASK_TREES_UNCHECKED = (BaseForest, BaseGradientBoosting)
 _USES = ("predict", "transform", "fit_resample")
 _BEYOND_THE_PUBLIC_NAMES = (
     "hardy.distributed.adaboost.AdaBoostClassifier",
@@ -228,6 +224,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         check_archive(io.BytesIO(data))
     trusted = trusted_types()
     try:
+        check_schema(io.BytesIO(data))
         foreign = set(skops_io.get_untrusted_types(data=data)) - set(trusted)
         content = None if foreign else skops_io.loads(data, trusted=trusted)
     except Exception as error:  # A damaged file can fail anywhere in the reader.
@@ -307,82 +304,19 @@ def _is_of_use(model: Any) -> bool:
 def _check_content(content: Any, path: Path) -> SavedModel:
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise InputError(f"{path} is no model file of Hardy's, or one of another version.")
-    match content:
-        case {
-            "model": BaseEstimator() as model,
-            "target": str() | None as target,
-            "dropped": list() as dropped,
-            "hardy_version": str() as version,
-        } if (
-            _is_of_use(model)
-            and all(isinstance(name, str) for name in dropped)
-            and all(map(_is_sound, _walk(model)))
-        ):
-            return SavedModel(model, target, tuple(dropped), version)
+    try:
+        match content:
+            case {
+                "model": BaseEstimator() as model,
+                "target": str() | None as target,
+                "dropped": list() as dropped,
+                "hardy_version": str() as version,
+            } if (
+                _is_of_use(model)
+                and all(isinstance(name, str) for name in dropped)
+                and is_sound(model)
+            ):
+                return SavedModel(model, target, tuple(dropped), version)
+    except Exception as error:  # Whatever it asks for may be something else, or missing.
+        raise InputError(f"{path} is damaged ({type(error).__name__}).") from error
     raise InputError(f"{path} is damaged: its content isn't what Hardy writes.")
-
-
-def _walk(value: Any) -> Iterator[BaseEstimator]:
-    """Walk through an estimator and its members, whatever holds them."""
-    if isinstance(value, BaseEstimator):
-        yield value
-        yield from _walk(list(vars(value).values()))
-    elif isinstance(value, np.ndarray) and value.dtype == object:
-        yield from _walk(value.ravel().tolist())
-    elif isinstance(value, dict):
-        yield from _walk(list(value.values()))
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _walk(item)
-
-
-def _is_sound(estimator: Any) -> bool:
-    """Whether compiled code finds in it only nodes and columns that exist."""
-    if isinstance(estimator, BaseDecisionTree):
-        return _is_sound_tree(estimator)
-    if isinstance(estimator, _ASK_TREES_UNCHECKED) and hasattr(estimator, "estimators_"):
-        trees = np.asarray(estimator.estimators_, dtype=object)
-        n_outputs = getattr(estimator, "n_trees_per_iteration_", None)
-        return all(tree.n_features_in_ == estimator.n_features_in_ for tree in trees.flat) and (
-            n_outputs is None or trees.shape[1:] == (n_outputs,)
-        )
-    return all(
-        _are_sound_nodes(
-            nodes["left"].astype(np.int64),
-            nodes["right"].astype(np.int64),
-            nodes["feature_idx"],
-            nodes["is_leaf"] == 0,
-            estimator.n_features_in_,
-        )
-        # A node of categories would name a set of them.
-        and not nodes["is_categorical"].any()
-        if nodes.dtype == PREDICTOR_RECORD_DTYPE
-        else False
-        for boosted in getattr(estimator, "_predictors", ())
-        for nodes in (np.asarray(tree.nodes) for tree in boosted)
-    )
-
-
-def _is_sound_tree(estimator: BaseDecisionTree) -> bool:
-    """Whether every path through the nodes ends in a leaf and asks for columns that exist."""
-    tree = getattr(estimator, "tree_", None)
-    return tree is None or _are_sound_nodes(
-        tree.children_left,
-        tree.children_right,
-        tree.feature,
-        tree.children_left != -1,
-        estimator.n_features_in_,
-    )
-
-
-def _are_sound_nodes(left: Any, right: Any, features: Any, inner: Any, n_features: int) -> bool:
-    node = np.arange(len(left))[inner]
-    below = np.stack([left, right])[:, inner]
-    return bool(
-        len(left)
-        # scikit-learn numbers a node's children after the node, so no path can run in circles.
-        and (below > node).all()
-        and (below < len(left)).all()
-        and (features[inner] >= 0).all()
-        and (features[inner] < n_features).all()
-    )

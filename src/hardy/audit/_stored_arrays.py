@@ -76,6 +76,12 @@ def unpack_arrays(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any
     rows, last_row = given.shape, len(given) - 1
     by_class = (*rows, len(classes))
 
+    suspects = take(packed, "is_suspect", "b", rows)
+    suggested = take(packed, "suggested_codes", "iu", rows, -1, len(classes) - 1)
+    assessable = take(packed, "is_assessable", "b", rows)
+    if (suspects & ((given < 0) | (suggested < 0) | ~assessable)).any():
+        raise ValueError("there are suspects without a label or a suggestion")
+
     def labels(name: str) -> NDArray[Any]:
         return _take_labels(classes, take(packed, name, "iu", rows, -1, len(classes) - 1))
 
@@ -85,9 +91,9 @@ def unpack_arrays(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any
         classes=classes,
         given_labels=labels("given_codes"),
         doubt=take(packed, "doubt", "f", rows, 0, 1),
-        is_suspect=take(packed, "is_suspect", "b", rows),
+        is_suspect=suspects,
         suggested_labels=labels("suggested_codes"),
-        is_assessable=take(packed, "is_assessable", "b", rows),
+        is_assessable=assessable,
         noise_rate=np.nan if noise_rate is None else noise_rate,
         transition_matrix=label_transition(
             take(packed, "transition_matrix", "f", (len(classes), len(classes))), classes

@@ -157,10 +157,11 @@ def refuse_misshapen(estimator: BaseEstimator, **expected: tuple[int, ...]) -> N
     """
     for name, shape in expected.items():
         found = np.shape(getattr(estimator, name))
-        if found != shape:
+        if found != shape or 0 in shape:
+            instead = "which is empty" if found == shape else f"not {shape}"
             raise InputError(
-                f"This {type(estimator).__name__} is damaged: {name} has the shape {found}, not "
-                f"{shape}. Fit it again."
+                f"This {type(estimator).__name__} is damaged: {name} has the shape {found}, "
+                f"{instead}. Fit it again."
             )
 
 

@@ -1,0 +1,61 @@
+"""The schema of a model file, looked at before anything is made of it."""
+
+import json
+import zipfile
+from typing import IO, Any
+
+from hardy._archives import read_header
+
+
+def check_schema(file: IO[bytes]) -> None:
+    """Refuse a schema by which a small file would take for ever, all memory or the interpreter.
+
+    Parameters
+    ----------
+    file : binary file
+        A model file that is known to be a sound archive.
+
+    Raises
+    ------
+    ValueError
+        Where a part only names another one, so that few of them, nested, would be looked at for
+        ever; where two parts read one file; or where the nodes of a tree are no list, which
+        scikit-learn would take for one. What else is wrong raises whatever Python does.
+    """
+    with zipfile.ZipFile(file) as archive:
+        schema = json.loads(archive.read("schema.json"))
+        _Schema(archive).count_parts(schema)
+
+
+class _Schema:
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._known: dict[Any, tuple[int, Any, Any]] = {}
+        self._owners: dict[Any, Any] = {}
+
+    def count_parts(self, part: Any) -> int:
+        """Count the parts within a part, itself included, and refuse what is odd in them."""
+        if isinstance(part, list):
+            return sum(map(self.count_parts, part))
+        if not isinstance(part, dict):
+            return 0
+        count = 1 + sum(map(self.count_parts, part.values()))
+        own, file = part.get("__id__"), part.get("file")
+        # skops writes a part out wherever it stands, and reads it where it stands first.
+        facts = (count, part.get("__loader__"), file)
+        if own and self._known.setdefault(own, facts) != facts:
+            raise ValueError("a part stands for another one")
+        if file is not None and (not own or self._owners.setdefault(file, own) != own):
+            raise ValueError("two parts read one file")
+        if isinstance(part.get("content"), dict):
+            self._check_nodes(part["content"].get("nodes"))
+        return count
+
+    def _check_nodes(self, nodes: Any) -> None:
+        # Numbers and words are no trouble: a word that is counted may be "nodes", too.
+        if nodes is None or nodes["__loader__"] == "JsonNode":
+            return
+        with self._archive.open(nodes["file"]) as content:
+            shape, _, _ = read_header(content)
+        if nodes["__loader__"] != "NdArrayNode" or len(shape) != 1:
+            raise ValueError("the nodes of a tree are no list")
