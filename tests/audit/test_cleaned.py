@@ -1,6 +1,8 @@
 import gzip
 import io
+import os
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,6 +10,7 @@ import pytest
 
 import hardy
 from hardy.audit import Decisions, audit_file, clean_file, load_audit
+from hardy.audit.cleaned import annotators_of, find_source
 from hardy.exceptions import InputError
 
 
@@ -163,3 +166,15 @@ class TestOtherFiles:
     def test_a_folder_that_does_not_exist(self, folder, tmp_path):
         with pytest.raises(InputError, match="is no folder"):
             clean_file(folder, tmp_path / "none" / "clean.csv")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX devices")
+def test_an_audit_that_says_it_is_of_a_device_is_refused_at_once(make_audit):
+    audit = make_audit(source={"path": "/dev/zero", "sha256": "0" * 64})
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        find_source(audit)
+
+
+def test_labels_of_annotators_are_looked_for_beside_the_table_only():
+    source = {"annotations": {"file": "../elsewhere/a.csv", "columns": ["row", "who", "label"]}}
+    assert annotators_of(source, Path("here", "t.csv"))["annotations"] == Path("here", "a.csv")

@@ -460,6 +460,13 @@ def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(make_audit, tmp_path, 
         load_audit(tmp_path)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes")
+def test_a_pipe_in_the_place_of_an_earlier_document_is_refused_at_once(make_audit, tmp_path):
+    os.mkfifo(tmp_path / "audit.json")
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        make_audit().save(tmp_path)
+
+
 def test_arrays_that_are_none_are_an_error(make_audit, tmp_path):
     make_audit().save(tmp_path)
     buffer = io.BytesIO()

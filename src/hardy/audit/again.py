@@ -1,6 +1,7 @@
 """A file audited once more, with what people have settled since."""
 
 import os
+from pathlib import Path
 
 from hardy.audit.cleaned import annotators_of, read_source, target_column
 from hardy.audit.files import Progress, audit_file
@@ -61,6 +62,7 @@ def audit_again(
     audit = load_audit(folder)
     path, _ = read_source(audit, file)
     source = audit.source
+    embeddings = source.get("embeddings")
     return audit_file(
         path,
         target_column(source),
@@ -74,7 +76,7 @@ def audit_again(
         order=source.get("order"),
         **annotators_of(source, path),
         # Only its name is known: it is looked for beside the table.
-        embeddings=path.with_name(source["embeddings"]) if source.get("embeddings") else None,
+        embeddings=path.parent / Path(embeddings).name if embeddings else None,
         encoding=source["reading"]["encoding"],
         output=folder,
         random_state=source.get("random_state"),

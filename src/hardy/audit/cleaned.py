@@ -18,7 +18,7 @@ from hardy.audit.decisions import DECISIONS, Decisions
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import FILES, load_audit
 from hardy.exceptions import InputError
-from hardy.tabular._decoding import read_bytes
+from hardy.tabular._decoding import read_bytes, refuse_stream
 from hardy.tabular.editing import TableEdit, edit_table, pack
 from hardy.tabular.labelled import consensus_title
 from hardy.tabular.writing import to_csv
@@ -228,6 +228,8 @@ def find_source(audit: LabelAudit, file: str | os.PathLike[str] | None = None) -
     ------
     NoSourceError
         Where the audit isn't one of a file, or the file isn't there.
+    InputError
+        Where a pipe or a device is there.
     """
     known = audit.source.get("path"), audit.source.get("sha256")
     if not all(isinstance(fact, str) for fact in known):
@@ -238,6 +240,7 @@ def find_source(audit: LabelAudit, file: str | os.PathLike[str] | None = None) -
     if not path.exists():
         remedy = "; name the place to which it was moved with --file" if file is None else ""
         raise NoSourceError(f"The audited file {path} isn't there{remedy}.")
+    refuse_stream(path)
     return path
 
 
@@ -267,7 +270,7 @@ def annotators_of(source: Mapping[str, Any], path: Path) -> dict[str, Any]:
     if not known:
         return {"annotators": source.get("annotators", ())}
     return {
-        "annotations": path.with_name(known["file"]),
+        "annotations": path.parent / Path(known["file"]).name,
         "annotation_columns": known["columns"],
     }
 

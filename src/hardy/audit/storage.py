@@ -136,8 +136,7 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     folder = as_path(folder)
     path = folder / ARRAYS
     with reading(folder):
-        for part in (folder / DOCUMENT, path):
-            refuse_stream(part)
+        refuse_stream(path)
     document = _read_document(folder)
     if document is None:
         with reading(folder):
@@ -220,6 +219,8 @@ def _refuse(folder: Path, what: str, earlier: Any) -> NoReturn:
 
 
 def _read_document(folder: Path) -> dict[str, Any] | None:
+    with reading(folder):
+        refuse_stream(folder / DOCUMENT)
     try:
         document = json.loads((folder / DOCUMENT).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
