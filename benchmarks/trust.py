@@ -234,7 +234,11 @@ def main() -> None:
         told["versions"] = {"python": platform.python_version(), **libraries}
         TRUST.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
         print(part, told[part], flush=True)
-    PAGE.write_text(page(told), encoding="utf-8")
+    missing = [part for part in PARTS if part != "page" and part not in told]
+    if missing:
+        print(f"The page waits for {', '.join(missing)}.")
+    else:
+        PAGE.write_text(page(told), encoding="utf-8")
 
 
 if __name__ == "__main__":
