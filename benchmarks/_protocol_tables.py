@@ -40,11 +40,11 @@ def scores_of(
     # Some methods take too long on whole sets.
     methods = METHODS if size == "drawn" else [name for name in METHODS if name in wide]
     wide = wide.reindex(columns=methods)
-    if failed_last:
-        for cell in at_level[at_level["error"].notna()].itertuples():
-            behind = -1 if HIGHER_IS_BETTER[score] else 1
-            worst = wide.loc[cell.dataset].min() if behind < 0 else wide.loc[cell.dataset].max()
-            wide.loc[cell.dataset, cell.method] = worst + behind
+    # A method that failed in one of two repetitions has failed.
+    for cell in at_level[at_level["error"].notna()].itertuples():
+        behind = -1 if HIGHER_IS_BETTER[score] else 1
+        worst = wide.loc[cell.dataset].min() if behind < 0 else wide.loc[cell.dataset].max()
+        wide.loc[cell.dataset, cell.method] = worst + behind if failed_last else float("nan")
     return wide.dropna()
 
 
