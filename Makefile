@@ -75,8 +75,8 @@ fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader, guided
 faults: $(VENV)/.dev ## kill, interrupt and starve commands many times, and let eight clients decide 8,000 times
 	HARDY_KILLS=40 HARDY_DECISIONS=1000 $(BIN)/python -m pytest -q tests/faults tests/review/test_load.py
 
-mutants: $(VENV)/.release ## put 900 small faults into hardness, stats and weighting, and count what the tests notice
-	$(BIN)/python benchmarks/mutants.py --sample 900
+mutants: $(VENV)/.release ## put 300 small faults into hardness, stats and weighting, and count what the tests notice
+	$(BIN)/python benchmarks/mutants.py --sample 300 --seed 1
 
 trust: $(VENV)/.dev ## fuzz, kill and load, and write the page of what was tried
 	$(BIN)/python benchmarks/trust.py

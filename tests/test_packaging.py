@@ -95,7 +95,9 @@ def test_a_workflow_calls_what_there_is(workflow):
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
     jobs = read_yaml(workflow)["jobs"]
     assert all(needed in jobs for job in jobs.values() for needed in [job.get("needs")] if needed)
-    commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    assert all((ROOT / job["uses"]).exists() for job in jobs.values() if "uses" in job)
+    steps = [step for job in jobs.values() for step in job.get("steps", [])]
+    commands = [step["run"] for step in steps if "run" in step]
     called = re.findall(r"^make ([\w-]+)$", "\n".join(commands), re.M)
     assert called
     assert set(called) <= set(targets)
@@ -108,3 +110,8 @@ def test_the_workflow_tests_what_is_promised():
     pythons = {*matrix["python"], *(more["python"] for more in matrix["include"])}
     promised = {text.rpartition(" ")[2] for text in PROJECT["classifiers"] if ":: 3." in text}
     assert pythons == promised
+
+
+def test_the_workflow_asks_for_no_data_sets_that_it_has_not():
+    environment = read_yaml(ROOT / ".github" / "workflows" / "tests.yml")["env"]
+    assert "HARDY_DATA" in environment or environment["CI"] == ""

@@ -1,7 +1,6 @@
 import gzip
 import io
 import json
-import os
 import tarfile
 import urllib.request
 from urllib.error import URLError
@@ -11,11 +10,7 @@ from sklearn import datasets
 
 from hardy.datasets import fetch_reuters, reuters
 from hardy.exceptions import InputError
-
-needs_data = pytest.mark.skipif(
-    not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),
-    reason="HARDY_DATA names no folder with the data sets",
-)
+from needs import needs_data
 
 SGML = """<!DOCTYPE lewis SYSTEM "lewis.dtd">
 <REUTERS TOPICS="YES" LEWISSPLIT="TRAIN" CGISPLIT="TRAINING-SET" OLDID="5544" NEWID="1">

@@ -1,4 +1,3 @@
-import os
 from urllib.error import URLError
 
 import numpy as np
@@ -9,11 +8,7 @@ from sklearn.utils import Bunch
 
 from hardy.datasets import fetch_uci, uci_sets
 from hardy.exceptions import InputError
-
-needs_data = pytest.mark.skipif(
-    not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),
-    reason="HARDY_DATA names no folder with the data sets",
-)
+from needs import needs_data
 
 
 @pytest.fixture(autouse=True)

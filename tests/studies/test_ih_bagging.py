@@ -1,15 +1,9 @@
-import os
-
 import pandas as pd
 import pytest
 
 from hardy.studies.agreement import read_published
 from hardy.studies.ih_bagging import METHODS, HardnessBagging
-
-needs_data = pytest.mark.skipif(
-    not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),
-    reason="HARDY_DATA names no folder with the data sets",
-)
+from needs import needs_data
 
 
 def test_the_protocol_is_the_thesiss():

@@ -1,16 +1,10 @@
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from hardy.studies.agreement import read_published
 from hardy.studies.pruning import METHODS, Pruning
-
-needs_data = pytest.mark.skipif(
-    not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),
-    reason="HARDY_DATA names no folder with the data sets",
-)
+from needs import needs_data
 
 
 @pytest.fixture

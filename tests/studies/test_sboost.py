@@ -1,16 +1,11 @@
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import rankdata
 
 from hardy.studies.sboost import SelectiveBoosting
+from needs import needs_data
 
-needs_data = pytest.mark.skipif(
-    not os.environ.get("HARDY_DATA") and not os.environ.get("CI"),
-    reason="HARDY_DATA names no folder with the data sets",
-)
 KEYS = ["dataset", "noise_percent", "member", "method"]
 
 
