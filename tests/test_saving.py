@@ -26,6 +26,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MultiLabelBinarizer, OneHotEncoder
 from sklearn.svm import SVC, SVR, OneClassSVM
+from sklearn.tree._tree import Tree
 from skops import io as skops_io
 
 import hardy
@@ -426,6 +427,35 @@ def test_boosted_trees_for_more_classes_than_there_are_are_refused(tmp_path):
         load_model(tmp_path / "m")
 
 
+def of_classes(n_classes, n_outputs=1, n_features=3):
+    """Rebuild a tree for other numbers than its own."""
+
+    def change(tree):
+        state = tree.__getstate__()
+        values = np.zeros((tree.node_count, n_outputs, max(n_classes)))
+        forged = Tree(n_features, np.array(n_classes), n_outputs)
+        forged.__setstate__({**state, "values": values})
+        return forged
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [of_classes([0]), of_classes([1], 0), of_classes([1, 1], 2), of_classes([1], n_features=1)],
+)
+def test_trees_whose_values_are_not_there_are_refused(change, tmp_path):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    model = GradientBoostingClassifier(n_estimators=3).fit(X, X[:, 0] > 0)
+    save_model(model, tmp_path / "m")
+    load_model(tmp_path / "m")
+    tree = model.estimators_[1, 0]
+    tree.tree_ = change(tree.tree_)
+    save_model(model, tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")
+
+
 ROWS = np.random.default_rng(0).normal(size=(40, 5))
 KINDS = np.arange(40) % 3
 
@@ -609,3 +639,15 @@ def test_a_tree_whose_nodes_are_no_list_is_never_made(saved):
             archive.writestr(name, data)
     with pytest.raises(InputError, match="is damaged"):
         load_model(path)
+
+
+def test_a_seed_of_another_pool_is_never_made(tmp_path):
+    """Filling a pool takes the square of its size: a million would take hours."""
+    model = LogisticRegression().fit(ROWS, KINDS)
+    save_model(model.set_params(random_state=np.random.default_rng(0)), tmp_path / "m")
+    load_model(tmp_path / "m")
+    model.set_params(random_state=np.random.default_rng(np.random.SeedSequence(0, pool_size=5)))
+    content = {"format": "hardy model 1", "hardy_version": "1", "target": None, "dropped": []}
+    skops_io.dump({**content, "model": model}, tmp_path / "m")
+    with pytest.raises(InputError, match="is damaged"):
+        load_model(tmp_path / "m")

@@ -6,6 +6,8 @@ from typing import IO, Any
 
 from hardy._archives import read_header
 
+_POOL_SIZE = 4
+
 
 def check_schema(file: IO[bytes]) -> None:
     """Refuse a schema by which a small file would take for ever, all memory or the interpreter.
@@ -19,8 +21,10 @@ def check_schema(file: IO[bytes]) -> None:
     ------
     ValueError
         Where a part only names another one, so that few of them, nested, would be looked at for
-        ever; where two parts read one file; or where the nodes of a tree are no list, which
-        scikit-learn would take for one. What else is wrong raises whatever Python does.
+        ever; where two parts read one file; where the nodes of a tree are no list, which
+        scikit-learn would take for one; or where a random generator's seed is to fill another pool
+        than numpy's own, which takes the square of its size. What else is wrong raises whatever
+        Python does.
     """
     with zipfile.ZipFile(file) as archive:
         schema = json.loads(archive.read("schema.json"))
@@ -49,6 +53,8 @@ class _Schema:
             raise ValueError("two parts read one file")
         if isinstance(part.get("content"), dict):
             self._check_nodes(part["content"].get("nodes"))
+        if part.get("__loader__") == "RandomGeneratorNode":
+            _check_seed(part["content"]["seed_seq"])
         return count
 
     def _check_nodes(self, nodes: Any) -> None:
@@ -59,3 +65,10 @@ class _Schema:
             shape, _, _ = read_header(content)
         if nodes["__loader__"] != "NdArrayNode" or len(shape) != 1:
             raise ValueError("the nodes of a tree are no list")
+
+
+def _check_seed(seed: Any) -> None:
+    size = seed["content"]["pool_size"]
+    found = seed["__loader__"], size["__loader__"], size["content"]
+    if found != ("DictNode", "JsonNode", str(_POOL_SIZE)):
+        raise ValueError("a seed fills another pool than numpy's")

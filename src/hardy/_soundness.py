@@ -71,14 +71,20 @@ def _is_sound(part: Any) -> bool:
 
 @_is_sound.register
 def _is_sound_tree(estimator: BaseDecisionTree) -> bool:
-    """Whether every path through the nodes ends in a leaf and asks for columns that exist."""
+    """Whether every path through the nodes ends in a value and asks for columns that exist."""
     tree = getattr(estimator, "tree_", None)
-    return tree is None or _are_sound_nodes(
-        tree.children_left,
-        tree.children_right,
-        tree.feature,
-        tree.children_left != -1,
-        estimator.n_features_in_,
+    return tree is None or bool(
+        tree.n_features == estimator.n_features_in_
+        and tree.n_outputs == estimator.n_outputs_ > 0
+        # scikit-learn sees to it that the values are of this shape.
+        and tree.max_n_classes > 0
+        and _are_sound_nodes(
+            tree.children_left,
+            tree.children_right,
+            tree.feature,
+            tree.children_left != -1,
+            tree.n_features,
+        )
     )
 
 
@@ -182,13 +188,9 @@ def _has_sound_rows(model: NeighborsBase) -> bool:
     )
 
 
-@_is_sound.register
-def _has_sound_words(vectorizer: CountVectorizer) -> bool:
-    return _counts_up(getattr(vectorizer, "vocabulary_", {}))
-
-
-@_is_sound.register
-def _has_sound_names(vectorizer: DictVectorizer) -> bool:
+@_is_sound.register(CountVectorizer)
+@_is_sound.register(DictVectorizer)
+def _has_sound_vocabulary(vectorizer: Any) -> bool:
     return _counts_up(getattr(vectorizer, "vocabulary_", {}))
 
 
