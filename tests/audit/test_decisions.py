@@ -354,6 +354,19 @@ class TestForgedFiles:
                 "ALTER TABLE decisions ADD COLUMN more TEXT AS (hex(zeroblob(400000000)))",
             ],
             ["CREATE TABLE more (number INTEGER)"],
+            [
+                "CREATE TRIGGER more AFTER INSERT ON decisions "
+                "BEGIN UPDATE decisions SET verdict = 'drop' WHERE number = NEW.number; END",
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET name = 'sqlite_sequence', "
+                "sql = replace(sql, 'TRIGGER more', 'TRIGGER sqlite_sequence') WHERE name = 'more'",
+            ],
+            [
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET sql = "
+                "'CREATE TABLE sqlite_sequence(name, seq AS (hex(zeroblob(400000000))))' "
+                "WHERE name = 'sqlite_sequence'",
+            ],
         ],
     )
     def test_a_file_that_does_more_than_hold_decisions_is_refused(self, forged, statements):

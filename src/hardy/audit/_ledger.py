@@ -19,7 +19,11 @@ _FORMAT = 1
 _MOST_STEPS = 100_000_000
 # What stands at the end of a journal that belongs to a larger one, by SQLite's file format.
 _OF_A_LARGER_ONE = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
-_OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name != 'sqlite_sequence'"
+# But for what SQLite makes itself; a trigger can have the same name.
+_OBJECTS = """
+    SELECT type, name, sql FROM sqlite_master
+    WHERE NOT (type = 'table' AND sql IS 'CREATE TABLE sqlite_sequence(name,seq)')
+"""
 # Which files and targets the rows are of. Files of earlier versions lack it.
 _AUDITS = "CREATE TABLE IF NOT EXISTS audits (source TEXT NOT NULL, path TEXT, target TEXT)"
 _SCHEMA = (
