@@ -175,7 +175,8 @@ def test_lines_of_annotators_who_never_meet_cost_one_line(here, run, annotated):
     [
         (lambda t: t, ["--annotation-columns", "sample", "whom", "says"],
          "said.csv: There is no column 'whom'; did you mean 'who'?"),
-        (lambda t: t, ["--annotation-columns", "who", "who", "says"], "must be three names"),
+        (lambda t: t, ["--annotation-columns", "who", "who", "says"],
+         "The annotation columns ('who', 'who', 'says') must be three names"),
         (lambda t: t + "x99,a,S\n", [],
          "There is no row 'x99' in t.csv, as line 302 says: its rows are named by the column 'id'"),
         (lambda t: t + ",a,S\n", [], "'sample' has no value in line 302"),

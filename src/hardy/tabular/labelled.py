@@ -178,8 +178,8 @@ def read_labelled_table(
         )
     if annotations is None and tuple(annotation_columns) != ANNOTATION_COLUMNS:
         raise InputError(
-            f"annotation_columns={tuple(annotation_columns)!r} names the columns of a file of "
-            "labels; name that file, too, as annotations."
+            f"The annotation columns {tuple(annotation_columns)!r} are those of a file of labels; "
+            "name that file, too, as annotations."
         )
     for option, names in (
         ("drop", drop),

@@ -56,8 +56,8 @@ def read_annotations(
     """
     if isinstance(columns, str) or len(set(columns)) != 3:
         raise InputError(
-            f"annotation_columns={columns!r} must be three names: of the columns of the row, the "
-            "annotator and the label."
+            f"The annotation columns {columns!r} must be three names: of the columns of the row, "
+            "the annotator and the label."
         )
     lines = read_table(path, text=columns)
     with naming(lines.source.path):
