@@ -2,6 +2,7 @@
 
 import io
 import math
+import tokenize
 import warnings
 import zipfile
 import zlib
@@ -130,7 +131,16 @@ def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], "np.dtype[Any]", int]
             # Headers of Python 2 are read with a warning that would help nobody here.
             warnings.simplefilter("ignore", UserWarning)
             shape, _, dtype = readers[np.lib.format.read_magic(counted)](counted)
-    except (ValueError, KeyError, TypeError, SyntaxError, RecursionError, OverflowError):
+    # What numpy's reader lets through of a header that is no Python.
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        SyntaxError,
+        RecursionError,
+        OverflowError,
+        tokenize.TokenError,
+    ):
         raise InputError("an array has a header that can't be read") from None
     return shape, dtype, counted.n_read
 

@@ -2,14 +2,15 @@
 
 import json
 import shutil
+import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hardy._files import refuse_special_file, writing
-from hardy._shelf import DiskShelf
+from hardy._files import writing
+from hardy._shelf import DiskShelf, is_whole
 from hardy._steps import Step
 from hardy.exceptions import InputError
 
@@ -27,8 +28,8 @@ def working_place(output: Path, facts: Mapping[str, Any]) -> Iterator[DiskShelf]
     """Give a place beside an output for what is kept while it is made.
 
     What another run left there is used again if it was of the same facts, such as the file's
-    checksum. The place is removed at the end, and where the input can't be used; it stays where
-    the run is cut off.
+    checksum, and is as it was left. The place is removed at the end, and where the input can't be
+    used; it stays where the run is cut off.
 
     Parameters
     ----------
@@ -41,35 +42,62 @@ def working_place(output: Path, facts: Mapping[str, Any]) -> Iterator[DiskShelf]
     ------
     DiskShelf
         In a hidden folder.
+
+    Raises
+    ------
+    InputError
+        Where something that Hardy didn't make has the place's name, or another run is working.
     """
     place = output.parent / f".{output.name}.part"
     with writing(place, _REMEDY):
-        place.mkdir(exist_ok=True)
-        refuse_special_file(place / _LOCK)
-        # Not emptied, in case that it is a link to something else.
+        _make(place)
         with (place / _LOCK).open("a") as lock:
             _refuse_second(lock, output)
-            if _read_facts(place) != facts:
+            # In this order: a pipe that somebody has put there would be read for ever.
+            if not is_whole(place) or _read_facts(place) != facts:
                 _clear(place)
                 (place / _FACTS).write_text(json.dumps(facts), "utf-8")
             try:
                 yield DiskShelf(place)
-            except (InputError, OSError):
+            # What is kept may be what can't be used.
+            except (ValueError, OSError):
                 shutil.rmtree(place, ignore_errors=True)
                 raise
     shutil.rmtree(place, ignore_errors=True)
 
 
+def _make(place: Path) -> None:
+    """Make the folder or take the one of before; nothing is ever written through a link."""
+    try:
+        place.mkdir()
+    except FileExistsError:
+        if not stat.S_ISDIR(place.lstat().st_mode):
+            raise InputError(
+                f"{place}, where Hardy would keep its work, is no folder; remove it."
+            ) from None
+    lock = place / _LOCK
+    try:
+        is_file = stat.S_ISREG(lock.lstat().st_mode)
+    except FileNotFoundError:
+        if any(place.iterdir()):
+            raise InputError(
+                f"{place}, where Hardy would keep its work, holds something else; move it away."
+            ) from None
+    else:
+        if not is_file:
+            raise InputError(f"{lock} is no regular file; remove it.")
+
+
 def _read_facts(place: Path) -> Any:
     try:
         return json.loads((place / _FACTS).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 
 def _clear(place: Path) -> None:
     for entry in place.iterdir():
-        if entry.is_dir():
+        if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
         elif entry.name != _LOCK:
             entry.unlink()

@@ -1,7 +1,11 @@
 """Large arrays, in memory or in a folder, and what is done already with them."""
 
+import json
+import math
 import mmap
 import os
+import stat
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._archives import read_header
 from hardy._memory import give_back, resident_memory
+from hardy.exceptions import InputError
 
 # Sums over rows are made of the sums of so many, wherever the rows lie, so that they round alike.
 BLOCK_ROWS = 20_000
 _STEPS = "steps.txt"
+# Of an array, the part that says of what it is: the numbers behind it change with every step.
+_MARKED = 128
 # In so little time no more than some tens of megabytes are read.
 _SECONDS_BETWEEN_LOOKS = 0.005
 
@@ -116,22 +124,19 @@ class DiskShelf(Shelf):
     def __init__(self, folder: Path, listener: Callable[[float], None] | None = None) -> None:
         self.folder = folder
         self._listener = listener
-        steps = folder / _STEPS
-        lines = steps.read_text("utf-8").splitlines(keepends=True) if steps.exists() else []
-        # A line without an end was cut off.
-        self._done = {line.rstrip("\n") for line in lines if line.endswith("\n")}
+        self._done, self._marks = _read_steps(folder)
 
     def zeros(self, name: str, shape: tuple[int, ...], dtype: Any = np.float64) -> NDArray[Any]:
         """Give the array of this name; see :meth:`Shelf.zeros`."""
         path = self.folder / f"{name}.npy"
-        if path.exists():
-            array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r+")
-            if array.shape == shape and array.dtype == dtype:
-                return array
+        if _holds(path, shape, np.dtype(dtype)):
+            return np.lib.format.open_memmap(path, mode="r+")
+        self._marks.pop(path.name, None)
         unfinished = path.with_suffix(".part")
         made = np.lib.format.open_memmap(unfinished, mode="w+", dtype=dtype, shape=shape)
         # A file with holes would find out that the disk is full when it is too late to say so.
         _reserve(unfinished)
+        made.flush()
         unfinished.replace(path)
         return made
 
@@ -153,11 +158,17 @@ class DiskShelf(Shelf):
             # The ignored type: arrays of this shelf are memory maps.
             array.flush()  # type: ignore[attr-defined]
             release(array)
+        marks = {
+            path.name: _mark(path)
+            for path in self.folder.iterdir()
+            if path.name not in {*self._marks, _STEPS} and path.suffix != ".part" and path.is_file()
+        }
         with (self.folder / _STEPS).open("a", encoding="utf-8") as file:
-            file.write(f"{step}\n")
+            file.write(f"{json.dumps([step, marks])}\n")
             file.flush()
             os.fsync(file.fileno())
         self._done.add(step)
+        self._marks.update(marks)
         give_back()
 
     def tell(self, share: float) -> None:
@@ -170,6 +181,58 @@ class DiskShelf(Shelf):
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
         return DiskShelf(folder, listener or self._listener)
+
+
+def is_whole(folder: Path) -> bool:
+    """Tell whether a shelf's files are as its finished steps left them, in folders within it too.
+
+    Links, pipes and files that have another name elsewhere are none of a shelf's: who writes into
+    them would write elsewhere.
+    """
+    try:
+        files = set()
+        for path in folder.iterdir():
+            facts = path.lstat()
+            if stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1:
+                files.add(path.name)
+            elif not stat.S_ISDIR(facts.st_mode) or not is_whole(path):
+                return False
+        _, marks = _read_steps(folder)
+        return all(name in files and _mark(folder / name) == marks[name] for name in marks)
+    except (OSError, ValueError, TypeError, RecursionError):
+        return False
+
+
+def _read_steps(folder: Path) -> tuple[set[str], dict[str, list[int]]]:
+    """Give the finished steps, and the marks of the files that were there at the end of them."""
+    done: set[str] = set()
+    marks: dict[str, list[int]] = {}
+    steps = folder / _STEPS
+    lines = steps.read_text("utf-8").splitlines(keepends=True) if steps.exists() else []
+    for line in lines:
+        # A line without an end was cut off.
+        if line.endswith("\n"):
+            step, marked = json.loads(line)
+            done.add(step)
+            marks.update(marked)
+    return done, marks
+
+
+def _mark(path: Path) -> list[int]:
+    """Give a file's length, and a sum over its beginning."""
+    with path.open("rb") as file:
+        return [path.stat().st_size, zlib.crc32(file.read(_MARKED))]
+
+
+def _holds(path: Path, shape: tuple[int, ...], dtype: "np.dtype[Any]") -> bool:
+    """Tell whether a file holds a whole array of this shape and type."""
+    try:
+        with path.open("rb") as file:
+            *found, n_header = read_header(file)
+    except (OSError, InputError):
+        return False
+    size = n_header + dtype.itemsize * math.prod(shape)
+    return found == [shape, dtype] and path.stat().st_size == size
 
 
 def _reserve(path: Path) -> None:

@@ -216,13 +216,30 @@ def test_two_runs_dont_share_a_place(fish, tmp_path):
 
 
 def test_steps_that_were_cut_off_dont_count(tmp_path):
-    (tmp_path / "steps.txt").write_text("one\ntw")
+    (tmp_path / "steps.txt").write_text('["one", {}]\n["tw')
     shelf = DiskShelf(tmp_path)
     assert shelf.is_done("one")
     assert not shelf.is_done("tw")
     shelf.zeros("numbers", (3,))[:] = 7
     assert shelf.zeros("numbers", (3,)).tolist() == [7, 7, 7]
     assert shelf.zeros("numbers", (2,)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("kept", [b"", b"\x93NUMPY", b'\x93NUMPY\1\0\4\0"""{', b"thesis"])
+def test_what_is_no_array_is_made_anew(tmp_path, kept):
+    (tmp_path / "numbers.npy").write_bytes(kept)
+    assert DiskShelf(tmp_path).zeros("numbers", (3,)).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("name", ["lines.npy", "table.json", "table.arrow"])
+def test_a_damaged_place_is_begun_anew(table, in_memory, tmp_path, name):
+    output = tmp_path / "fruit.audit"
+    assert run(table, output, "64GB", last="table").returncode == -signal.SIGKILL
+    (tmp_path / ".fruit.audit.part" / name).write_bytes(b"")
+    done = run(table, output, "64GB")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "table"
+    check_same(in_memory, output)
 
 
 @pytest.mark.filterwarnings("ignore:The estimated noise rate")
