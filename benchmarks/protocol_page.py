@@ -58,8 +58,8 @@ class: of their rarest ones it would be 5 and 8 by their share.
 vehicle, sonar, phoneme, haberman) and frozen; what follows is on fifteen others. Twelve of these
 (liver, transfusion, ecoli, yeast, vowel, satimage, ctg, cancer, german, banknote, spambase,
 page_blocks) **were seen once before**, in the study from which it started; thyroid, mammography and
-abalone19 were not. The second repetition was run when the figures of the first were known; between the
-two HardyClassifier didn't change.
+abalone19 were not. The second repetition was run when the figures of the first were known; between
+the two HardyClassifier didn't change.
 """
 
 
