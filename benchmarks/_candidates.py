@@ -64,7 +64,7 @@ class HardnessBagsOpinion(PanelMember):
         self.n_estimators = n_estimators
 
     @property
-    def view(self) -> ViewName:  # type: ignore[override]
+    def view(self) -> ViewName:
         """Perceptrons want columns of one size."""
         return "standard" if isinstance(self.estimator, Perceptron) else "plain"
 
@@ -173,7 +173,7 @@ class OtherSplitOpinion(PanelMember):
         self.kind = member.kind
 
     @property
-    def view(self) -> ViewName:  # type: ignore[override]
+    def view(self) -> ViewName:
         """The member's."""
         return self.member.view
 

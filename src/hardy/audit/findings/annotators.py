@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from hardy._quoting import cut
+from hardy._quoting import counted, cut
 from hardy.annotators import Consensus
 from hardy.annotators.consensus import SETTLED
-from hardy.audit.findings.base import Evidence, Finding, count
+from hardy.audit.findings.base import Evidence, Finding
 
 _FEWEST_ROWS = 10
 _LEAST_DIFFERENCE = 0.05
@@ -38,7 +38,8 @@ def find_disagreement(evidence: Evidence) -> Iterator[Finding]:
     if rows.size:
         yield Finding(
             "ask_again",
-            f"{count(len(rows), 'row')} on which the annotators don't settle the label: ask again, "
+            f"{counted(len(rows), 'row')} on which the annotators don't settle the label: "
+            "ask again, "
             "the first ones first.",
             rows,
             tuple(_beliefs(consensus, row) for row in rows),
@@ -59,7 +60,7 @@ def _contradicted(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]
     if rows.size:
         yield Finding(
             "against_consensus",
-            f"{count(len(rows), 'row')} with another label than the consensus of the annotators.",
+            f"{counted(len(rows), 'row')} with another label than the consensus of the annotators.",
             rows,
             tuple(f"consensus: `{cut(consensus.classes[likeliest[row]])}`" for row in rows),
         )

@@ -238,8 +238,3 @@ def is_filled(cells: "pd.Series[Any]") -> NDArray[np.bool_]:
 
 
 Check = Callable[[Evidence], Iterable[Finding]]
-
-
-def count(n: int, one: str, many: str | None = None) -> str:
-    """Say how many there are of something."""
-    return f"1 {one}" if n == 1 else f"{n:,} {many or one + 's'}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from hardy._quoting import counted
 from hardy.audit.findings._copies import (
     chain,
     equal_rows,
@@ -13,7 +14,7 @@ from hardy.audit.findings._copies import (
     number_sets,
     same_words,
 )
-from hardy.audit.findings.base import Evidence, Finding, count
+from hardy.audit.findings.base import Evidence, Finding
 
 
 def find_contradictions(evidence: Evidence) -> Iterator[Finding]:
@@ -35,7 +36,8 @@ def find_contradictions(evidence: Evidence) -> Iterator[Finding]:
         notes, n_sets = number_sets(equal, rows)
         yield Finding(
             "contradicting_duplicates",
-            f"{count(len(rows), 'row')} in {count(n_sets, 'set')} are equal in every column, but "
+            f"{counted(len(rows), 'row')} in {counted(n_sets, 'set')} are equal "
+            "in every column, but "
             "their labels differ.",
             rows,
             notes,
@@ -52,7 +54,7 @@ def find_contradictions(evidence: Evidence) -> Iterator[Finding]:
         notes, n_sets = number_sets(near, rows)
         yield Finding(
             "contradicting_near_duplicates",
-            f"{count(len(rows), 'row')} in {count(n_sets, 'set')} are almost equal, but their "
+            f"{counted(len(rows), 'row')} in {counted(n_sets, 'set')} are almost equal, but their "
             "labels differ.",
             rows,
             notes,

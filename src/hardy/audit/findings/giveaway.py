@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from hardy._quoting import cut
-from hardy.audit.findings.base import Evidence, Finding, count
+from hardy._quoting import counted, cut
+from hardy.audit.findings.base import Evidence, Finding
 from hardy.panel.base import Floats
 from hardy.tabular._frames import as_words, parse_numbers
 
@@ -68,7 +68,7 @@ def find_giveaways(evidence: Evidence) -> Iterator[Finding]:
         expected = _follow(kind, values[sample], codes[sample], values[rows])
         is_odd = expected != codes[rows]
         name = evidence.name(column)
-        but = f", but not of {count(int(is_odd.sum()), 'row')}" if is_odd.any() else ""
+        but = f", but not of {counted(int(is_odd.sum()), 'row')}" if is_odd.any() else ""
         yield Finding(
             "giveaway_column",
             f"The column `{name}` alone tells nearly all labels{but}. If it is filled in once the "

@@ -7,7 +7,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.metrics import pairwise_distances_chunked
 
-from hardy.audit.findings.base import Evidence, Finding, count
+from hardy._quoting import counted
+from hardy.audit.findings.base import Evidence, Finding
 from hardy.panel.base import Floats
 from hardy.panel.views import FEW_ROWS
 
@@ -59,7 +60,7 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
     if order.size:
         yield Finding(
             "unlike_all_others",
-            f"{count(len(order), 'row')} far from all others: look whether the values are right, "
+            f"{counted(len(order), 'row')} far from all others: look whether the values are right, "
             "and whether the row belongs here.",
             labelled[order],
             tuple(f"{np.exp(height[row]):.3g} × the usual distance" for row in order),

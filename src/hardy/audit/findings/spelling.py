@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardy._quoting import cut, quote
-from hardy.audit.findings.base import Evidence, Finding, count
+from hardy._quoting import counted, cut, quote
+from hardy.audit.findings.base import Evidence, Finding
 
 # A variant in another case or with other blanks may be as frequent as this, beside the other one:
 # shorter words may be codes in which case has a meaning.
@@ -97,8 +97,8 @@ def _describe(given: _Given, words: dict[int, str], code: int, other: int) -> Fi
     alike = _plain(words[code]) == _plain(words[other])
     how = "is written in another way" if alike else "may be a misspelling"
     sentence = (
-        f"{count(len(rows), 'row')} with the label {quote(words[code])}, which {how}: "
-        f"{quote(words[other])} has {count(n_other, 'row')}."
+        f"{counted(len(rows), 'row')} with the label {quote(words[code])}, which {how}: "
+        f"{quote(words[other])} has {counted(n_other, 'row')}."
     )
     details = {"label": words[code], "meant": words[other], "rows_of_meant": n_other}
     by = [name for name, used in zip(given.names, says.any(axis=0), strict=True) if name and used]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hardy._quoting import cut
+from hardy._quoting import counted, cut
 from hardy.audit.findings._copies import (
     chain,
     equal_rows,
@@ -12,7 +12,7 @@ from hardy.audit.findings._copies import (
     number_sets,
     same_words,
 )
-from hardy.audit.findings.base import Evidence, Finding, count
+from hardy.audit.findings.base import Evidence, Finding
 
 
 def find_shared_rows(evidence: Evidence) -> Iterator[Finding]:
@@ -42,7 +42,8 @@ def find_shared_rows(evidence: Evidence) -> Iterator[Finding]:
         notes, n_sets = number_sets(sets, rows)
         yield Finding(
             "duplicates_across_split",
-            f"{count(len(rows), 'row')} in {count(n_sets, 'set')} are equal, or almost, and stand "
+            f"{counted(len(rows), 'row')} in {counted(n_sets, 'set')} are equal, or almost, "
+            "and stand "
             "in different parts of the split: a model would be tested on rows that it has seen.",
             rows,
             tuple(
