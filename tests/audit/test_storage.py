@@ -326,13 +326,13 @@ def test_read_only_place_is_refused(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr("hardy.audit.storage.tempfile.mkdtemp", refuse)
+    monkeypatch.setattr("hardy.audit._folder.tempfile.mkdtemp", refuse)
     with pytest.raises(InputError, match=r"can't be written \(Read-only file system\)"):
         claim_folder(tmp_path / "out")
 
 
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, OSError(28, "No space left")])
-@pytest.mark.parametrize("step", ["write_report", "write_suspects", "_digest", "_publish"])
+@pytest.mark.parametrize("step", ["write_report", "write_suspects", "_digest", "publish"])
 def test_failure_leaves_nothing_behind(make_audit, tmp_path, monkeypatch, interrupt, step):
     def fail(*_, **__):
         raise interrupt

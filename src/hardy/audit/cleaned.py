@@ -12,11 +12,12 @@ import pandas as pd
 
 from hardy._files import as_path, atomic_write, writing
 from hardy._quoting import quote
+from hardy.audit._folder import FILES
 from hardy.audit._lost import describe_lost
 from hardy.audit.cleaning import CHANGE_COLUMNS, Action, CleaningPlan, list_changes, plan_cleaning
 from hardy.audit.decisions import DECISIONS, Decisions
 from hardy.audit.result import LabelAudit
-from hardy.audit.storage import FILES, load_audit
+from hardy.audit.storage import load_audit
 from hardy.exceptions import InputError
 from hardy.tabular._decoding import read_bytes, refuse_stream
 from hardy.tabular.editing import TableEdit, edit_table, pack

@@ -3,11 +3,8 @@
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib import metadata, resources
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,6 +13,21 @@ import numpy as np
 
 from hardy._archives import check_archive
 from hardy._files import as_path, naming, reading, writing
+from hardy.audit._folder import (
+    ARRAYS,
+    CONSENSUS,
+    DOCUMENT,
+    FINDINGS,
+    FORMAT,
+    REPORT,
+    SUSPECTS,
+    finish_renewal,
+    is_unfinished,
+    place_of,
+    publish,
+    read_document,
+    staging_folder,
+)
 from hardy.audit._parts import write_arrays, write_consensus, write_document, write_suspects
 from hardy.audit._stored_arrays import DAMAGE, pack_arrays, unpack_arrays
 from hardy.audit.findings.listing import describe_findings, write_rows
@@ -26,11 +38,7 @@ from hardy.exceptions import InputError
 from hardy.tabular._decoding import refuse_stream
 from hardy.tabular.targets import refuse_other_labels
 
-FORMAT = "hardy-audit"
 FORMAT_VERSION = 1
-REPORT, SUSPECTS, ARRAYS, DOCUMENT = "report.html", "suspects.csv", "arrays.npz", "audit.json"
-FINDINGS, CONSENSUS = "findings.csv", "consensus.csv"
-FILES = (REPORT, SUSPECTS, FINDINGS, CONSENSUS, ARRAYS, DOCUMENT)
 _JSON_TYPES: dict[str, type] = {
     "string": str,
     "object": dict,
@@ -38,7 +46,6 @@ _JSON_TYPES: dict[str, type] = {
     "integer": int,
     "null": type(None),
 }
-_UNFINISHED = (".hardy-", ".part")
 _OTHER_FOLDER = "Choose another output folder."
 
 
@@ -78,7 +85,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
     folder = as_path(folder)
     refuse_other_labels(audit.classes, "The audit")
     claim_folder(folder)
-    with writing(folder, _OTHER_FOLDER), _staging_folder(folder) as staging:
+    with writing(folder, _OTHER_FOLDER), staging_folder(folder) as staging:
         write_report(audit, staging / REPORT, whole_list=SUSPECTS)
         write_suspects(audit, staging / SUSPECTS)
         write_rows(audit, staging / FINDINGS)
@@ -102,7 +109,7 @@ def save_audit(audit: LabelAudit, folder: str | os.PathLike[str]) -> None:
             "arrays": {"file": ARRAYS, "sha256": _digest(staging / ARRAYS)},
         }
         write_document(document, audit, staging / DOCUMENT)
-        _publish(staging, folder)
+        publish(staging, folder)
 
 
 def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
@@ -134,17 +141,14 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     hardy.exceptions.InputError: There is no folder no such folder.
     """
     folder = as_path(folder)
-    path = folder / ARRAYS
-    with reading(folder):
-        refuse_stream(path)
-    document = _read_document(folder)
+    document = read_document(folder)
     if document is None:
         with reading(folder):
             if folder.is_file():
                 beside = Path(f"{folder}.audit")
                 known = f"here {beside}" if beside.is_dir() else "which `hardy audit` makes"
                 raise InputError(f"{folder} is a file; name the folder of an audit, {known}.")
-            if (folder / DOCUMENT).exists():
+            if place_of(folder, DOCUMENT).exists():
                 raise InputError(f"The {DOCUMENT} in {folder} is damaged or no audit's.")
             if not folder.exists():
                 raise InputError(f"There is no folder {folder}.")
@@ -155,6 +159,9 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
             f"{folder} holds an audit in format {document.get('format_version')!r}; this version "
             f"of Hardy reads format {FORMAT_VERSION}. Audit the data again."
         )
+    with reading(folder):
+        path = place_of(folder, ARRAYS)
+        refuse_stream(path)
     try:
         if _digest(path) != document["arrays"]["sha256"]:
             raise InputError(f"{path} was changed after the audit was saved. Audit the data again.")
@@ -191,14 +198,16 @@ def claim_folder(folder: Path, source: Mapping[str, Any] | None = None) -> None:
     with writing(folder, _OTHER_FOLDER):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. {_OTHER_FOLDER}")
-        if folder.exists() and not all(map(_is_unfinished, folder.iterdir())):
+        if folder.is_dir():
+            finish_renewal(folder)
+        if folder.exists() and not all(map(is_unfinished, folder.iterdir())):
             _check_renewable(folder, source)
-        with _staging_folder(folder):
+        with staging_folder(folder):
             pass
 
 
 def _check_renewable(folder: Path, source: Mapping[str, Any] | None) -> None:
-    document = _read_document(folder)
+    document = read_document(folder)
     if document is None:
         raise InputError(f"{folder} is not empty and holds no audit. {_OTHER_FOLDER}")
     if source is None:
@@ -216,52 +225,6 @@ def _refuse(folder: Path, what: str, earlier: Any) -> NoReturn:
         f"{folder} holds the audit of another {what} ({earlier!r}). "
         "Choose another output folder, or remove this one."
     )
-
-
-def _read_document(folder: Path) -> dict[str, Any] | None:
-    with reading(folder):
-        refuse_stream(folder / DOCUMENT)
-    try:
-        document = json.loads((folder / DOCUMENT).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    is_audit = isinstance(document, dict) and document.get("format") == FORMAT
-    return document if is_audit else None
-
-
-def _is_unfinished(path: Path) -> bool:
-    """Whether it is what a run leaves that was killed, or that is still at work."""
-    start, end = _UNFINISHED
-    return path.name.startswith(start) and path.name.endswith(end)
-
-
-@contextmanager
-def _staging_folder(folder: Path) -> Iterator[Path]:
-    """Give a folder for unfinished files on the same file system, and remove it afterwards."""
-    place = folder if folder.is_dir() else folder.parent
-    staging = Path(tempfile.mkdtemp(dir=place, prefix=_UNFINISHED[0], suffix=_UNFINISHED[1]))
-    try:
-        yield staging
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _publish(staging: Path, folder: Path) -> None:
-    if not folder.is_dir():
-        # mkdtemp makes folders that only their owner can read; an ordinary one follows the umask.
-        umask = os.umask(0)
-        os.umask(umask)
-        staging.chmod(0o777 & ~umask)
-        staging.rename(folder)
-        return
-    earlier = _read_document(folder)
-    if earlier and earlier.get("annotators") and not (staging / CONSENSUS).exists():
-        # It is of the earlier audit, and would pass for one of this.
-        (folder / CONSENSUS).unlink(missing_ok=True)
-    # The document last: it holds the digest of the arrays that belong to it.
-    for name in FILES:
-        if (staging / name).exists():
-            (staging / name).replace(folder / name)
 
 
 def _digest(path: Path) -> str:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from hardy._quoting import shown
+from hardy.audit._folder import DOCUMENT, place_of
 from hardy.audit.again import audit_again
 from hardy.audit.decisions import Decision, Decisions
 from hardy.audit.estimates import errors_left
 from hardy.audit.result import LabelAudit
-from hardy.audit.storage import DOCUMENT, load_audit
+from hardy.audit.storage import load_audit
 from hardy.exceptions import InputError
 from hardy.review.evidence import Evidence
 from hardy.review.gathering import Gathering
@@ -159,7 +160,7 @@ class Session:
 
     def _read_stamp(self) -> tuple[int, ...]:
         try:
-            facts = (self.folder / DOCUMENT).stat()
+            facts = place_of(self.folder, DOCUMENT).stat()
         except OSError:
             return ()
         return facts.st_mtime_ns, facts.st_size, facts.st_ino
