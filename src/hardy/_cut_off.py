@@ -4,17 +4,16 @@ import json
 import shutil
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from hardy._files import writing
 from hardy._shelf import DiskShelf, is_whole
-from hardy._steps import Step
+from hardy._steps import Progress, Step
 from hardy.exceptions import InputError
 
-Progress = Callable[[str, int, int], None]
 # What a step takes of the whole, from and to.
 Shares = Mapping[Step, tuple[float, float]]
 

@@ -1,6 +1,10 @@
 """The steps of long work, by the words with which each is told."""
 
+from collections.abc import Callable
 from enum import StrEnum
+
+# Called with what is being done, how many steps of it are done, and how many there are.
+Progress = Callable[[str, int, int], None]
 
 
 class Step(StrEnum):

@@ -8,11 +8,11 @@ import pandas as pd
 
 from hardy._memory import give_back
 from hardy._shelf import blocks, release
+from hardy._steps import Progress
 from hardy.audit._given import Given
 from hardy.exceptions import InputError
 from hardy.panel import EstimatorOpinion, Panel, PanelData, PanelMember, members_for
 from hardy.panel.base import Floats
-from hardy.panel.panel import Progress
 from hardy.panel.views import Views
 
 _GIVEN = "pred_proba"

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hardy._cut_off import Clock, Progress, working_place
+from hardy._cut_off import Clock, working_place
 from hardy._memory import held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf
-from hardy._steps import OF_STORING, Step
+from hardy._steps import OF_STORING, Progress, Step
 from hardy._versions import used_versions
 from hardy.exceptions import InputError
 from hardy.panel.views import MOST_ROWS

@@ -3,8 +3,9 @@
 import os
 from pathlib import Path
 
+from hardy._steps import Progress
 from hardy.audit.cleaned import annotators_of, read_source, target_column
-from hardy.audit.files import Progress, audit_file
+from hardy.audit.files import audit_file
 from hardy.audit.result import LabelAudit
 from hardy.audit.storage import load_audit
 

@@ -1,7 +1,7 @@
 """The audit of a file, from reading it to the folder with the report."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -18,7 +18,7 @@ from hardy._labels import as_label_array
 from hardy._memory import give_back
 from hardy._quoting import counted
 from hardy._shelf import release
-from hardy._steps import Step
+from hardy._steps import Progress, Step
 from hardy._versions import used_versions
 from hardy.audit._limits import naming_rows
 from hardy.audit._streaming import Reader, streaming, with_settled
@@ -32,8 +32,6 @@ from hardy.tabular import LabelledTable, Table, describe_columns, read_labelled_
 from hardy.tabular._decoding import refuse_stream
 from hardy.tabular._frames import as_moments, as_words, parse_numbers
 from hardy.tabular.votes import ANNOTATION_COLUMNS
-
-Progress = Callable[[str, int, int], None]
 
 
 def audit_file(

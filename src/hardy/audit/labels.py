@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from hardy._memory import give_back
+from hardy._steps import Progress
 from hardy._validation import make_random_state, refuse_no_jobs
 from hardy.audit._asking import ask_panel, choose_members
 from hardy.audit._empty import empty_audit
@@ -33,7 +34,6 @@ from hardy.audit.surroundings import (
 from hardy.exceptions import InputError
 from hardy.noise.estimation import label_transition
 from hardy.panel.base import Floats
-from hardy.panel.panel import Progress
 from hardy.panel.views import FEW_ROWS, Views
 
 _MAX_SEED = np.iinfo(np.int32).max

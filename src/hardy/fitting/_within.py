@@ -12,10 +12,10 @@ from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from hardy._cut_off import Clock, Progress, working_place
+from hardy._cut_off import Clock, working_place
 from hardy._memory import give_back, held_memory, parse_memory_limit, written_limit, written_size
 from hardy._shelf import DiskShelf, blocks, release, releasing
-from hardy._steps import OF_STORING, Step
+from hardy._steps import OF_STORING, Progress, Step
 from hardy._versions import used_versions
 from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.ensembles._base import BaseBoostClassifier

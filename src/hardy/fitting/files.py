@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from hardy._cut_off import Progress
 from hardy._files import as_path
 from hardy._labels import as_label_array
+from hardy._steps import Progress
 from hardy.ensembles import NoiseReducingBoostClassifier
 from hardy.fitting._within import Learn, naming_learner, within_limit
 from hardy.saving import save_model

@@ -1,7 +1,7 @@
 """Learners of different kinds, asked for out-of-sample opinions and weighted by Brier score."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from hardy._shelf import blocks, release
-from hardy._steps import Step
+from hardy._steps import Progress, Step
 from hardy.panel.base import Floats, PanelData, PanelMember, full_width
 from hardy.panel.boosted_trees import BoostedTreesOpinion
 from hardy.panel.linear import LinearOpinion
@@ -23,7 +23,6 @@ from hardy.panel.trees import TreesOpinion
 from hardy.panel.views import FEW_ROWS, Views
 from hardy.tabular import take_rows
 
-Progress = Callable[[str, int, int], None]
 _MAX_SEED = np.iinfo(np.int32).max
 
 

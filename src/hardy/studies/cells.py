@@ -7,9 +7,8 @@ from typing import Any
 
 from sklearn.utils.parallel import Parallel
 
+from hardy._steps import Progress
 from hardy.studies.store import CellStore
-
-Progress = Callable[[str, int, int], None]
 
 
 def make_seed(*parts: Any) -> int:

@@ -17,13 +17,14 @@ from sklearn.utils.parallel import delayed
 
 from hardy._files import naming
 from hardy._labels import encode_labels
+from hardy._steps import Progress
 from hardy._validation import refuse_no_jobs
 from hardy._versions import versions_in_words
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
 from hardy.noise.injection import NoiseKind
 from hardy.studies._datasets import Data, digest, is_name, name_datasets, prepare
-from hardy.studies.cells import Progress, error_in_words, make_seed, run_cells
+from hardy.studies.cells import error_in_words, make_seed, run_cells
 from hardy.studies.scores import SCORES, score_predictions
 from hardy.studies.store import CellStore
 

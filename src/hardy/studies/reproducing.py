@@ -10,9 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from hardy._files import as_path, atomic_write, writing
 from hardy._names import say_known
+from hardy._steps import Progress
 from hardy._validation import refuse_no_jobs
 from hardy.exceptions import InputError
-from hardy.studies.cells import Progress
 from hardy.studies.reproduction import Reproduction
 
 # Each study by the name of the command line: its module and class.

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.parallel import delayed
 
+from hardy._steps import Progress
 from hardy._versions import versions_in_words
 from hardy.exceptions import InputError
 from hardy.noise import flip_labels
-from hardy.studies.cells import Progress, error_in_words, make_seed, run_cells
+from hardy.studies.cells import error_in_words, make_seed, run_cells
 from hardy.studies.store import CellStore
 
 Cell = dict[str, Any]
