@@ -107,6 +107,27 @@ def quote_all(values: Iterable[Any]) -> str:
     return f"[{first}, … and {more:,} more]" if more > 0 else f"[{first}]"
 
 
+def drawn(value: Any) -> str:
+    r"""Give a value as matplotlib must have it to draw what it says, and no formula of TeX.
+
+    Parameters
+    ----------
+    value : object
+        Such as the name of a method.
+
+    Returns
+    -------
+    str
+        Its text, dollars escaped.
+
+    Examples
+    --------
+    >>> print(drawn("for 5$"))
+    for 5\$
+    """
+    return str(value).replace("$", r"\$")
+
+
 def shown(value: Any, longest: int = _LONGEST_SHOWN) -> str:
     """Give a value as a table or a page shows it to people, cut where it is long.
 

@@ -1,9 +1,7 @@
 """Names and values that would be formulas or pages elsewhere, followed into every output."""
 
 import csv
-import io
 import json
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,39 +9,11 @@ import pandas as pd
 import pytest
 
 from hardy.audit import Decisions, audit_file, clean_file, load_audit
+from harmless import FORMULAS, HTML, assert_harmless_csv, assert_harmless_page
 
-FORMULA, HTML = '=HYPERLINK("http://evil.example")', "<img src=x onerror=alert(1)>"
-COLUMN, ID, TARGET = "@SUM(A1)", "<evil>id</evil>", "=kind"
-LABELS = ("+1+1<script>alert(1)</script>", "-cmd|'/C calc'!A0")
-
-
-class Tags(HTMLParser):
-    """The names of the elements of a page, and of all of their attributes."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.attributes = set(), set()
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-
-def assert_harmless_page(text):
-    page = Tags(text)
-    assert not page.tags & {"img", "evil"}
-    assert not any(name.startswith("on") for name in page.attributes)
-    assert "<script>alert" not in text
-
-
-def assert_harmless_csv(text):
-    rows = list(csv.reader(io.StringIO(text, newline="")))
-    for row in rows:
-        for cell in row:
-            if cell[:1] in set("=+-@\t\r"):
-                float(cell)
-    return rows
+COLUMN, ID, TARGET, GROUP = "@SUM(A1)", "<evil>id</evil>", "=kind", "-<evil>group"
+LABELS = FORMULAS[1], FORMULAS[-1]
+ANNOTATORS = ["=ann", "a\r=bob", HTML]
 
 
 @pytest.fixture(scope="module")
@@ -55,22 +25,32 @@ def audited_evil(tmp_path_factory):
         {
             ID: [f"={number}+1" for number in range(80)],
             COLUMN: (5 * kind + rng.normal(size=80)).round(3),
-            "note": np.where(rng.random(80) < 0.5, FORMULA, HTML),
+            "note": rng.choice([*FORMULAS, HTML], 80),
+            GROUP: np.array([HTML, *FORMULAS])[np.arange(80) // 10],
             TARGET: np.array(LABELS)[kind],
+            **{name: np.array(LABELS)[kind ^ (rng.random(80) < 0.2)] for name in ANNOTATORS},
         }
     )
-    for row in (3, 8, 20):
+    for row in (3, 8, *range(20, 30)):
         frame.loc[row, TARGET] = LABELS[1 - kind[row]]
-    frame.to_csv(place / "=evil;<evil>.csv", index=False)
-    audit_file(place / "=evil;<evil>.csv", TARGET, id=ID, output=place / "out")
+    # Each value is quoted, line ends within it included.
+    frame.to_csv(place / "=evil;<evil>.csv", index=False, quoting=csv.QUOTE_ALL)
+    audit_file(
+        place / "=evil;<evil>.csv",
+        TARGET,
+        id=ID,
+        group=GROUP,
+        annotators=ANNOTATORS,
+        output=place / "out",
+    )
     return place
 
 
-def test_csv_files_of_an_audit_hold_no_formulas(audited_evil):
-    suspects = (audited_evil / "out" / "suspects.csv").read_text(encoding="utf-8")
-    rows = assert_harmless_csv(suspects)
-    assert any("'" + LABELS[0] in row for row in rows)
-    assert_harmless_csv((audited_evil / "out" / "findings.csv").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["suspects.csv", "findings.csv", "consensus.csv"])
+def test_csv_files_of_an_audit_hold_no_formulas(audited_evil, name):
+    rows = assert_harmless_csv((audited_evil / "out" / name).read_bytes().decode())
+    cells = {cell for row in rows for cell in row}
+    assert {"'" + LABELS[0], LABELS[1], "'=21+1"} <= cells
 
 
 def test_the_report_holds_no_elements_of_the_datas(audited_evil):
@@ -80,13 +60,13 @@ def test_the_report_holds_no_elements_of_the_datas(audited_evil):
 def test_a_cleaned_table_keeps_every_byte_of_what_stays(audited_evil, tmp_path):
     audit = load_audit(audited_evil / "out")
     Decisions(tmp_path, audit).record(0, "drop", person="=Ada")
-    before = (audited_evil / "=evil;<evil>.csv").read_bytes().splitlines(keepends=True)
+    before = (audited_evil / "=evil;<evil>.csv").read_bytes().split(b"\n")
     for part in (audited_evil / "out").iterdir():
         (tmp_path / part.name).write_bytes(part.read_bytes())
     clean_file(tmp_path, tmp_path / "clean.csv")
     # What somebody else's program reads must be what it was: the table is data, no report.
-    assert (tmp_path / "clean.csv").read_bytes() == b"".join([before[0], *before[2:]])
-    assert_harmless_csv((tmp_path / "clean.csv.changes.csv").read_text(encoding="utf-8"))
+    assert (tmp_path / "clean.csv").read_bytes() == b"\n".join([before[0], *before[2:]])
+    assert_harmless_csv((tmp_path / "clean.csv.changes.csv").read_bytes().decode())
 
 
 def test_the_review_page_and_its_downloads(audited_evil, serve, tmp_path):

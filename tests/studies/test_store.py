@@ -9,6 +9,7 @@ import pytest
 
 from hardy.exceptions import InputError
 from hardy.studies.store import CellStore
+from harmless import assert_harmless_csv
 
 KEYS, COLUMNS = ["set", "rate"], ["set", "rate", "score", "error"]
 NUMBERS = ["rate", "score"]
@@ -173,3 +174,12 @@ def test_names_in_files_of_earlier_versions_are_known(path):
     store = CellStore(path, KEYS, COLUMNS, NUMBERS)
     assert cell("=1+1") in store
     assert store.frame["set"].tolist() == ["=1+1"]
+
+
+def test_line_ends_in_names_end_no_line(path):
+    store = CellStore(path, KEYS, COLUMNS, NUMBERS)
+    names = ["a\r=1+1", "\r=1+1", "a\n=1+1", "a\r\n=1+1"]
+    for name in names:
+        store.append(cell(name))
+    assert len(assert_harmless_csv(path.read_bytes().decode())) == 5
+    assert CellStore(path, KEYS, COLUMNS, NUMBERS).frame["set"].tolist() == names

@@ -113,3 +113,9 @@ def test_one_data_set_has_no_curve_of_a_method_that_failed(results):
     curves = RobustnessDisplay.from_results(one).curves.set_index("method")
     assert curves.loc["c", ["mean", "low", "high"]].isna().all(axis=None)
     assert curves.loc["a", "mean"].notna().all()
+
+
+def test_dollars_in_names_begin_no_formula(results):
+    display = RobustnessDisplay.from_results(results.replace({"method": {"a": "$x^{$"}}))
+    display.figure_.canvas.draw()
+    assert display.ax_.get_legend().get_texts()[0].get_text() == r"\$x^{\$"

@@ -20,6 +20,10 @@ from hardy.tabular import escape_formula, write_csv
         ("\r=1", "'\r=1"),
         ("\n=1", "'\n=1"),
         ("-1+2", "'-1+2"),
+        (" =1", "' =1"),
+        ("\0=1", "'\0=1"),
+        ("\ufeff=1", "'\ufeff=1"),
+        ("\uff1d1", "'\uff1d1"),
         ("-", "'-"),
         ("-1", "-1"),
         ("+1.5e-3", "+1.5e-3"),
@@ -65,6 +69,14 @@ def test_the_file_is_harmless_and_complete(tmp_path):
         ['four "five"', "", "b", "", "2024-01-01"],
         ["line\nend", "0.1", "b", "-3", "2024-01-01"],
     ]
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_line_ends_within_cells_end_no_row(tmp_path, end):
+    frame = pd.DataFrame({f"a{end}=1": [f"b{end}=1", "c"], "d": [1, f"{end}=1"]})
+    write_csv(frame, tmp_path / "out.csv")
+    written = (tmp_path / "out.csv").read_bytes().decode()
+    assert written == f'"a{end}=1",d\n"b{end}=1",1\nc,"\'{end}=1"\n'
 
 
 def test_repeated_column_names(tmp_path):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hardy.cli._console import note, printable
+from hardy.cli._console import note
 from hardy.exceptions import InputError
 from hardy.tabular import Table
 from hardy.tabular.unread import UnreadCells
@@ -42,6 +42,6 @@ def report_unread_cells(table: Table, unread: Sequence[UnreadCells]) -> None:
         first = "it is" if n == 1 else "the first is"
         note(
             f"hardy: column {cells.column.name!r}: {counted} {_NOT_READ[cells.column.kind]} and "
-            f"count{'s' * (n == 1)} as missing; {first} {printable(repr(cells.first))} in "
+            f"count{'s' * (n == 1)} as missing; {first} {cells.first!r} in "
             f"{table.place(cells.rows[0])}."
         )

@@ -16,6 +16,11 @@ def note(text: str) -> None:
     print(printable(text), file=sys.stderr, flush=True)
 
 
+def say(text: str) -> None:
+    """Print a line on standard output, as `note` does on standard error."""
+    print(printable(text))
+
+
 def show_any_letter() -> None:
     """Print letters that the terminal can't show as escapes, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
@@ -26,6 +31,13 @@ def show_any_letter() -> None:
 def printable(text: str) -> str:
     """Replace control characters, which would speak to the terminal and not to the reader."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def literal(text: str) -> str:
+    """Give a text in which rich finds no markup, without control characters."""
+    from rich.markup import escape
+
+    return escape(printable(text))
 
 
 def open_closed_streams() -> None:
@@ -53,10 +65,9 @@ def working(text: str) -> Iterator[None]:
         yield
         return
     from rich.console import Console
-    from rich.markup import escape
 
     # A spinner of letters that every terminal can show.
-    with Console(stderr=True).status(escape(text), spinner="line"):
+    with Console(stderr=True, emoji=False).status(literal(text), spinner="line"):
         yield
 
 
@@ -69,7 +80,8 @@ def output_console() -> Any:
             self.quiet = True
             silence_output()
 
-    return Output(highlight=False)
+    # A label such as :bomb: is shown as it is.
+    return Output(highlight=False, emoji=False)
 
 
 class _Lines:
@@ -82,7 +94,7 @@ class _Lines:
         what = text.partition(",")[0]
         if what != self._shown or time.monotonic() > self._at + _SECONDS_BETWEEN_LINES:
             self._shown, self._at = what, time.monotonic()
-            note(f"hardy: {printable(text)} ({100 * done // max(total, 1)} %)")
+            note(f"hardy: {text} ({100 * done // max(total, 1)} %)")
 
 
 @contextmanager
@@ -98,5 +110,5 @@ def showing_progress(*, in_lines: bool = False) -> Iterator[Callable[[str, int, 
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("")
         yield lambda text, done, total: bar.update(
-            task, description=text, completed=done, total=total
+            task, description=printable(text), completed=done, total=total
         )

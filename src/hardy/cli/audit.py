@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hardy.cli._console import note, output_console, printable, showing_progress
+from hardy.cli._console import literal, note, output_console, printable, showing_progress
 from hardy.cli._options import (
     COLUMN,
     Drop,
@@ -176,7 +176,6 @@ def audit(
 def _print_findings(found: "LabelAudit", folder: Path) -> None:
     """Print the most doubtful suspects, what was set aside, and where the report is."""
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
 
     from hardy._quoting import shown
@@ -188,7 +187,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
     n_labelled = len(found.doubt) - n_unlabelled
     if found.note:
-        console.print(f"[bold]No label could be assessed.[/bold] {escape(found.note)}")
+        console.print(f"[bold]No label could be assessed.[/bold] {literal(found.note)}")
     else:
         look = "looks" if n_suspects == 1 else "look"
         console.print(
@@ -196,13 +195,13 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
             f"estimated noise rate {percent(found.noise_rate, 1)}"
         )
     if n_suspects:
-        console.print(escape(expect_of_suspects(found)), soft_wrap=True)
+        console.print(literal(expect_of_suspects(found)), soft_wrap=True)
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("row", justify="right")
         if found.lines is not None:
             table.add_column("line", justify="right")
         if has_ids(found.index):
-            table.add_column(escape(str(found.index.name)), overflow="fold")
+            table.add_column(literal(str(found.index.name)), overflow="fold")
         table.add_column("given", overflow="fold")
         table.add_column("suggested", overflow="fold")
         table.add_column("doubt", justify="right")
@@ -213,12 +212,12 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
             cells += [shown(finding["id"], 40)] if has_ids(found.index) else []
             cells += [shown(finding["given_label"], 40), shown(finding["suggested_label"], 40)]
             cells += [f"{finding['doubt']:.2f}", finding["reasons"][0]]
-            table.add_row(*(escape(printable(cell)) for cell in cells))
+            table.add_row(*(literal(cell) for cell in cells))
         console.print(table)
     if n_suspects > _MOST_SHOWN:
         console.print(
             f"{n_suspects - _MOST_SHOWN:,} more, and all reasons, are in "
-            f"{escape(printable(str(folder / 'suspects.csv')))}.",
+            f"{literal(str(folder / 'suspects.csv'))}.",
             soft_wrap=True,
         )
     if n_unlabelled:
@@ -228,12 +227,12 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     _print_other_findings(found, folder)
     for column, reason in found.source["set_aside"].items():
         console.print(
-            f"Column {escape(repr(column))} was set aside: {escape(reason)}.", soft_wrap=True
+            f"Column {literal(repr(column))} was set aside: {literal(reason)}.", soft_wrap=True
         )
-    console.print(f"Report: {escape(printable(str(folder / 'report.html')))}", soft_wrap=True)
+    console.print(f"Report: {literal(str(folder / 'report.html'))}", soft_wrap=True)
     if n_suspects or n_unlabelled:
-        command = printable(shlex.join(["hardy", "review", str(folder)]))
-        console.print(f"Decide one by one: {escape(command)}", soft_wrap=True)
+        command = shlex.join(["hardy", "review", str(folder)])
+        console.print(f"Decide one by one: {literal(command)}", soft_wrap=True)
 
 
 def _print_annotators(found: "LabelAudit", folder: Path) -> None:
@@ -241,7 +240,6 @@ def _print_annotators(found: "LabelAudit", folder: Path) -> None:
     if found.consensus is None:
         return
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
 
     from hardy._quoting import shown
@@ -254,7 +252,7 @@ def _print_annotators(found: "LabelAudit", folder: Path) -> None:
         table.add_column(heading, justify="right")
     for name, line in found.consensus.annotators.iterrows():
         table.add_row(
-            escape(printable(shown(name, 40))),
+            literal(shown(name, 40)),
             f"{line['n_rows']:,.0f}",
             f"{line['n_shared']:,.0f}",
             percent(line["accuracy"]),
@@ -265,28 +263,24 @@ def _print_annotators(found: "LabelAudit", folder: Path) -> None:
     if not math.isnan(alpha):
         console.print(f"The annotators agree with Krippendorff's alpha {alpha:.2f}.")
     console.print(
-        f"Their consensus on every row is in {escape(str(folder / 'consensus.csv'))}.",
+        f"Their consensus on every row is in {literal(str(folder / 'consensus.csv'))}.",
         soft_wrap=True,
     )
 
 
 def _print_other_findings(found: "LabelAudit", folder: Path) -> None:
     """Print what is wrong beside single labels, each in its sentence and with its first rows."""
-    from rich.markup import escape
-
     console = output_console()
     for finding in found.findings[:_MOST_SHOWN]:
         rows = ", ".join(str(row + found.first_row) for row in finding.rows[:_MOST_ROWS_NAMED])
         more = ", …" if len(finding.rows) > _MOST_ROWS_NAMED else ""
         title = finding.kind.replace("_", " ").capitalize()
         named = f" Rows: {rows}{more}" if rows else ""
-        console.print(
-            f"[bold]{title}.[/bold] {escape(printable(finding.sentence + named))}", soft_wrap=True
-        )
+        console.print(f"[bold]{title}.[/bold] {literal(finding.sentence + named)}", soft_wrap=True)
     n_more = len(found.findings) - _MOST_SHOWN
     if n_more > 0:
         console.print(
             f"{n_more:,} more finding{'s' * (n_more > 1)} in "
-            f"{escape(printable(str(folder / 'findings.csv')))}.",
+            f"{literal(str(folder / 'findings.csv'))}.",
             soft_wrap=True,
         )

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from hardy.cli._console import say
 from hardy.cli._options import Folder, Moved, check_share
 from hardy.cli._outputs import check_output
 from hardy.exceptions import InputError
@@ -71,18 +72,18 @@ def clean(
     )
     left = cleaned.n_rows - cleaned.n_dropped
     automatic = f", {cleaned.n_automatic:,} of them automatic" if auto else ""
-    print(
+    say(
         f"Wrote {output}: {left:,} of {cleaned.n_rows:,} rows; {cleaned.n_relabelled:,} relabelled"
         f", {cleaned.n_dropped:,} dropped{automatic}."
     )
     if cleaned.precision is not None:
-        print(
+        say(
             f"Of the automatic changes about {100 * cleaned.precision:.0f} % should be right, by "
             "the careful reading."
         )
     if auto and cleaned.n_skipped:
         plural = "s stay as they are" if cleaned.n_skipped > 1 else " stays as it is"
-        print(f"{cleaned.n_skipped:,} skipped row{plural}.")
-    print(f"Changes: {cleaned.log}")
+        say(f"{cleaned.n_skipped:,} skipped row{plural}.")
+    say(f"Changes: {cleaned.log}")
     if cleaned.lost:
-        print(cleaned.lost)
+        say(cleaned.lost)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hardy.cli._console import output_console, printable, showing_progress, working
+from hardy.cli._console import literal, output_console, say, showing_progress, working
 from hardy.cli._estimators import make_method, method_names
 from hardy.cli._options import COLUMN, Drop, Encoding, Jobs, Keep, RandomState, Text
 from hardy.exceptions import InputError
@@ -145,7 +145,7 @@ def compare(
     _print_what_is_missing(results, means, score)
     _print_what_is_left_out(tables)
     pictures = _draw(results, means, score, folder)
-    print(printable(f"Every fit is in {store}; pictures: {', '.join(map(str, pictures))}"))
+    say(f"Every fit is in {store}; pictures: {', '.join(map(str, pictures))}")
 
 
 def _read_rates(noise: str) -> list[float]:
@@ -198,13 +198,15 @@ def _print(title: str, numbers: "pd.DataFrame", *, digits: int) -> None:
     from rich.table import Table
 
     console = output_console()
-    console.print(f"[bold]{title}[/bold]")
+    console.print(f"[bold]{literal(title)}[/bold]")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("wrong labels in training")
     for rate in numbers:
         table.add_column(f"{100 * float(str(rate)):g} %", justify="right")
     for method, values in numbers.iterrows():
-        table.add_row(str(method), *("–" if math.isnan(v) else f"{v:.{digits}f}" for v in values))
+        table.add_row(
+            literal(str(method)), *("–" if math.isnan(v) else f"{v:.{digits}f}" for v in values)
+        )
     console.print(table)
 
 
@@ -217,10 +219,10 @@ def _print_what_is_missing(
         n = ((results["method"] == method) & (results["dataset"] == name)).sum()
         error = fits["error"].iloc[0]
         told = f"{method} failed on {name} in {len(fits)} of {n} fits, the first with {error}"
-        print(printable(told))
+        say(told)
     counts = results[~failed].groupby("method", sort=False)[score].count()
     for method in counts.index[counts == 0]:
-        print(f"{method} gives no probabilities, so that it has no {score}.")
+        say(f"{method} gives no probabilities, so that it has no {score}.")
     some = next(iter(means.values()))
     if len(some) > 1 and any(frame.isna().any(axis=None) for frame in means.values()):
         print(
@@ -233,9 +235,9 @@ def _print_what_is_left_out(tables: dict[str, "LabelledTable"]) -> None:
     for name, table in tables.items():
         if n := table.facts.n_missing:
             rows, were = ("row", "was") if n == 1 else ("rows", "were")
-            print(printable(f"{n} {rows} of {name} without a label {were} left out."))
+            say(f"{n} {rows} of {name} without a label {were} left out.")
         for column, reason in table.set_aside.items():
-            print(printable(f"Column {column!r} of {name} was set aside: {reason}."))
+            say(f"Column {column!r} of {name} was set aside: {reason}.")
 
 
 def _draw(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from hardy.cli._console import printable, showing_progress
+from hardy.cli._console import say, showing_progress
 from hardy.cli._estimators import estimator_names, find_estimator
 from hardy.cli._options import Drop, Encoding, File, Keep, MemoryLimit, RandomState, Target, Text
 from hardy.cli._outputs import check_output
@@ -61,11 +61,11 @@ def fit(
     report_unread_cells(fitted.learnt_from, fitted.unread)
 
     facts, n_rows = fitted.given.facts, len(fitted.learnt_from.lines)
-    print(f"Wrote {output}: {factory.__name__} for {target!r} from {counted(n_rows, 'row')}.")
+    say(f"Wrote {output}: {factory.__name__} for {target!r} from {counted(n_rows, 'row')}.")
     for label, count in zip(facts.classes, facts.counts, strict=True):
-        print(f"  class {printable(str(label))}: {counted(count, 'row')}")
+        say(f"  class {label}: {counted(count, 'row')}")
     if facts.n_missing:
-        print(f"  {counted(facts.n_missing, 'row')} without a label were left out.")
+        say(f"  {counted(facts.n_missing, 'row')} without a label were left out.")
     for column in fitted.model["encoder"].columns_:
         if column.set_aside:
-            print(f"  Column {column.name!r} was set aside: {column.set_aside}.")
+            say(f"  Column {column.name!r} was set aside: {column.set_aside}.")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hardy.cli._console import working
+from hardy.cli._console import say, working
 from hardy.cli._options import Encoding
 from hardy.cli._outputs import check_output
 from hardy.exceptions import InputError
@@ -78,7 +78,7 @@ def predict(
             reason = f"{type(error).__name__}: {error}".partition("\n")[0]
             raise InputError(f"{model} can't predict the labels of {file}: {reason}") from error
     write_csv(predicted, output)
-    print(f"Wrote {output}: predictions for {counted(len(frame), 'row')}.")
+    say(f"Wrote {output}: predictions for {counted(len(frame), 'row')}.")
 
 
 def _compare_columns(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hardy.cli._console import output_console, printable, showing_progress
+from hardy.cli._console import literal, output_console, say, showing_progress
 from hardy.cli._options import Jobs
 
 if TYPE_CHECKING:
@@ -68,12 +68,11 @@ def reproduce(
         for part, table in done.tables.items():
             _print(table, f"{title}: {part.replace('_', ' ')}")
             if verdict := count_within(table):
-                print(f"{verdict}.")
+                say(f"{verdict}.")
         failed = done.results["error"].dropna()
         if len(failed):
-            first = printable(failed.iloc[0])
-            print(f"{len(failed)} cells failed, the first one with {first}")
-        print(f"The page with the figures: {done.page}")
+            say(f"{len(failed)} cells failed, the first one with {failed.iloc[0]}")
+        say(f"The page with the figures: {done.page}")
 
 
 def _make(folder: Path) -> None:
@@ -96,7 +95,7 @@ def _print(table: "pd.DataFrame", title: str) -> None:
         numeric = pd.api.types.is_numeric_dtype(table[name])
         shown.add_column(str(name).replace("_", " "), justify="right" if numeric else "left")
     for row in table.itertuples(index=False):
-        shown.add_row(*map(show, row))
+        shown.add_row(*(literal(show(value)) for value in row))
     console = output_console()
     # The terminal breaks long lines; cut off ones would be lost.
     widest = console.options.update(max_width=1000)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from hardy._quoting import drawn
 from hardy.exceptions import InputError
 from hardy.stats._scores import check_scores, rank_methods
 from hardy.stats.nemenyi import critical_difference
@@ -204,8 +205,7 @@ class CriticalDifferenceDisplay:
         self.labels_ = []
         for place, (name, rank) in enumerate(ranks.items()):
             on_left = place < n_left
-            # matplotlib reads formulas between dollars.
-            shown = str(name).replace("$", r"\$")
+            shown = drawn(name)
             line = place if on_left else len(ranks) - 1 - place
             y = -(depth + line + 0.5)
             edge = first - gap if on_left else last + gap

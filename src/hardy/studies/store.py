@@ -11,6 +11,7 @@ import pandas as pd
 from hardy._files import as_path, reading, refuse_special_file, writing
 from hardy.exceptions import InputError
 from hardy.tabular import escape_formula
+from hardy.tabular.writing import CsvText
 
 
 class CellStore:
@@ -168,8 +169,8 @@ class CellStore:
         InputError
             Where the file can't be written, or was changed by somebody else meanwhile.
         """
-        line = io.StringIO()
-        writer = csv.writer(line, lineterminator="\n")
+        line = CsvText()
+        writer = csv.writer(line, lineterminator=line.END)
         if not self._whole:
             writer.writerow(self.columns)
         writer.writerow(

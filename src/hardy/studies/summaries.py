@@ -5,6 +5,7 @@ from typing import Any, Self
 import pandas as pd
 from scipy import stats
 
+from hardy._quoting import drawn
 from hardy.exceptions import InputError
 from hardy.stats import CriticalDifferenceDisplay, critical_difference
 from hardy.studies.scores import LOWER_IS_BETTER, check_score
@@ -273,7 +274,7 @@ class RobustnessDisplay:
             _, ax = plt.subplots(figsize=(8, 5), layout="constrained")
         self.ax_, self.figure_, self.lines_ = ax, ax.figure, []
         for method, curve in self.curves.groupby("method", sort=False):
-            (line,) = ax.plot(curve["noise_rate"], curve["mean"], marker="o", label=str(method))
+            (line,) = ax.plot(curve["noise_rate"], curve["mean"], marker="o", label=drawn(method))
             ax.fill_between(
                 curve["noise_rate"], curve["low"], curve["high"], color=line.get_color(), alpha=0.12
             )

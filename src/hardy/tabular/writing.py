@@ -1,5 +1,6 @@
 """Tables as CSV files that are harmless in spreadsheets."""
 
+import io
 import os
 import re
 from collections.abc import Iterable
@@ -9,7 +10,8 @@ import pandas as pd
 
 from hardy._files import atomic_write
 
-_FORMULA = re.compile(r"[=+\-@\t\r\n]")
+# Spreadsheets may skip blanks and marks without a width, and take wide letters for narrow ones.
+_FORMULA = re.compile(r"[\t\r\n\0]|[\s\0\ufeff\u200b]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 
 
@@ -24,8 +26,9 @@ def escape_formula(value: Any) -> Any:
     Returns
     -------
     object
-        A string that starts with ``=``, ``+``, ``-``, ``@``, a tab or a line end comes with an
-        apostrophe before it, unless it is a plain number; everything else comes unchanged.
+        A string that starts with ``=``, ``+``, ``-`` or ``@``, after blanks or not, or with a tab
+        or a line end, comes with an apostrophe before it, unless it is a plain number; everything
+        else comes unchanged.
 
     Examples
     --------
@@ -74,9 +77,25 @@ def to_csv(frame: pd.DataFrame, *, has_header: bool = True) -> str:
         else column.astype(object).map(escape_formula)
         for position, (_, column) in enumerate(frame.items())
     }
-    text: str = pd.DataFrame(safe, index=frame.index).to_csv(
+    text = CsvText()
+    pd.DataFrame(safe, index=frame.index).to_csv(
+        text,
         index=False,
         header=[escape_formula(str(name)) for name in frame.columns] if has_header else False,
-        lineterminator="\n",
+        lineterminator=text.END,
     )
-    return text
+    return text.getvalue()
+
+
+class CsvText(io.StringIO):
+    """CsvText of CSV, written with `END` at the end of each one, which becomes a line feed.
+
+    The csv module puts quotes around those line ends only that it writes itself: without quotes
+    a carriage return would end a cell, and what follows it could begin with a formula.
+    """
+
+    END = "\r\n"
+
+    def write(self, record: str, /) -> int:
+        """Take one record."""
+        return super().write(record.removesuffix(self.END) + "\n")
