@@ -1,5 +1,8 @@
 import io
+import struct
+import tracemalloc
 import zipfile
+import zlib
 
 import numpy as np
 import pytest
@@ -66,6 +69,9 @@ def test_sparse_matrices_in_an_archive_pass():
         (npy(np.arange(3))[:20], "header that can't be read"),
         (npy(np.arange(3)).replace(b"shape", b"shqpe"), "header that can't be read"),
         (b"\x93NUMPY\x09\x00" + bytes(50), "header that can't be read"),
+        (b"\x93NUMPY\x01\x00" + struct.pack("<H", 9000) + b"-" * 9000, "header that can't be read"),
+        (header((2**62,), dtype="|S0"), "4611686018427387904,. and 0 bytes, but has 0"),
+        (header((2**50, 2), dtype="<U0"), "and 0 bytes, but has 0"),
     ],
 )
 def test_arrays_that_are_not_what_they_say_are_refused(data, message):
@@ -128,6 +134,97 @@ def test_damage_anywhere_is_an_error_of_ours_or_harmless(data):
         check_archive(io.BytesIO(damaged))
     except InputError as error:
         assert "\n" not in str(error)  # noqa: PT017 (most damage is found, some is none)
+
+
+# Of an entry in the directory at the end: the place and the size of what it says of a part.
+FLAGS, CRC, PACKED, UNPACKED, OFFSET = (8, 2), (16, 4), (20, 4), (24, 4), (42, 4)
+
+
+def forged(archive, name, *changes):
+    """Change what the directory says of a part."""
+    data = bytearray(archive.getvalue())
+    entry = data.rindex(name.encode()) - 46
+    assert data[entry : entry + 4] == b"PK\x01\x02"
+    for (place, size), value in changes:
+        data[entry + place : entry + place + size] = value.to_bytes(size, "little")
+    return io.BytesIO(data)
+
+
+def peak_of_refusing(data, message):
+    """Give the most memory that was taken until an archive was refused."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=message):
+            check_archive(data)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "start",
+    [npy(np.arange(9)), packed([("a.npy", npy(np.arange(9)))]).getvalue(), b"{}", b""],
+    ids=["array", "archive", "text", "nothing"],
+)
+def test_a_part_that_swells_beyond_what_it_says_is_never_unpacked(start):
+    """Python's zipfile unpacks all of it before it takes the part that was said."""
+    swelling = packed([("b", b""), ("a", start + bytes(50 * 2**20))])
+    lying = forged(swelling, "a", (UNPACKED, len(start)), (CRC, zlib.crc32(start)))
+    assert peak_of_refusing(lying, "'a' holds more or less than it says") < 2**20
+
+
+@pytest.mark.parametrize(
+    ("compression", "changes"),
+    [
+        (zipfile.ZIP_DEFLATED, [(UNPACKED, 1001)]),
+        (zipfile.ZIP_DEFLATED, [(PACKED, 2**31)]),
+        (zipfile.ZIP_DEFLATED, [(PACKED, 3)]),
+        (zipfile.ZIP_STORED, [(UNPACKED, 999)]),
+        (zipfile.ZIP_STORED, [(PACKED, 2**27), (UNPACKED, 2**27)]),
+    ],
+)
+def test_a_part_that_holds_less_than_it_says_is_refused(compression, changes):
+    archive = packed([("b", b""), ("a", b"word " * 200)], compression)
+    with pytest.raises(InputError, match="'a' holds more or less than it says"):
+        check_archive(forged(archive, "a", *changes))
+
+
+def test_parts_within_others_are_refused():
+    """Of one part, and of little room, there could be any number."""
+    inner = packed([("b", b"words" * 9)], zipfile.ZIP_STORED).getvalue()
+    archive = packed([("a", inner), ("b", b"words" * 9)], zipfile.ZIP_STORED)
+    check_archive(
+        io.BytesIO(archive.getvalue().replace(inner, bytes(len(inner)))).seek(0) and None
+    ) if False else None
+    with pytest.raises(InputError, match="'b' lies within another one"):
+        check_archive(forged(archive, "b", (OFFSET, archive.getvalue().index(inner))))
+
+
+def test_what_is_encrypted_is_refused():
+    with pytest.raises(InputError, match="'a' is encrypted"):
+        check_archive(forged(packed([("a", b"words")]), "a", (FLAGS, 1)))
+
+
+def test_archives_that_swell_together_are_refused(monkeypatch):
+    """Each of them alone would pass."""
+    monkeypatch.setattr("hardy._archives._HARMLESS", 2_000_000)
+    inner = packed([("a.npy", npy(np.zeros(10**5)))]).getvalue()
+    check_archive(packed([("1", inner)]))
+    with pytest.raises(InputError, match="in its part '3' unpacked, its"):
+        check_archive(packed([(str(number), inner) for number in range(1, 4)]))
+
+
+def test_places_beyond_all_files_are_damage():
+    archive = packed([("a", b"words")])
+    far = struct.pack("<HHQ", 1, 8, 2**64 - 1)
+    data = bytearray(forged(archive, "a", (OFFSET, 2**32 - 1), ((30, 2), len(far))).getvalue())
+    end = data.rindex(b"PK\x05\x06")
+    data[end:end] = far
+    data[end + len(far) + 12 : end + len(far) + 16] = (
+        end + len(far) - data.rindex(b"PK\x01\x02")
+    ).to_bytes(4, "little")
+    with pytest.raises(InputError, match="is a damaged archive"):
+        check_archive(io.BytesIO(data))
 
 
 @pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

@@ -3,6 +3,7 @@ import json
 import os
 import pickle
 import sys
+import tracemalloc
 import zipfile
 
 import imblearn.pipeline
@@ -72,7 +73,7 @@ def saved(table, tmp_path):
     return path, model
 
 
-def rewrite(path, change):
+def rewrite(path, change, compression=zipfile.ZIP_STORED):
     """Change the schema of a model file."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -80,7 +81,7 @@ def rewrite(path, change):
     changed = change(text)
     assert changed != text
     members["schema.json"] = changed.encode()
-    with zipfile.ZipFile(path, "w") as archive:
+    with zipfile.ZipFile(path, "w", compression) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
 
@@ -591,6 +592,21 @@ def test_parts_that_only_name_others_are_refused(saved):
     rewrite(path, nest)
     with pytest.raises(InputError, match="is damaged"):
         load_model(path)
+
+
+def test_a_schema_of_far_too_many_parts_is_never_read(saved):
+    path, _ = saved
+    junk = '"more": [' + '"ab",' * 2_000_000 + "1], "
+    rewrite(path, lambda text: "{" + junk + text[1:], zipfile.ZIP_DEFLATED)
+    assert path.stat().st_size < len(junk) / 50
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=r"is damaged or no model file of Hardy's"):
+            load_model(path)
+        # The words alone would be ten times the text.
+        assert tracemalloc.get_traced_memory()[1] < 5 * len(junk)
+    finally:
+        tracemalloc.stop()
 
 
 def test_one_array_is_never_read_for_many_parts(saved):

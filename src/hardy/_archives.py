@@ -2,6 +2,7 @@
 
 import io
 import math
+import struct
 import tokenize
 import warnings
 import zipfile
@@ -18,44 +19,68 @@ _ARRAY, _ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 # Files below the first size harm nobody; above it, only what was made to swells so much.
 _HARMLESS = 256 * 2**20
 _MOST_SWELLING = 100
+# Of a member's own header, the lengths of what stands between it and the member.
+_LOCAL_HEADER = struct.Struct("<26x2H")
+_ENCRYPTED = 0b1
+_PIECE = 2**16
 
 
-def check_archive(file: IO[bytes], *, inside: bool = False) -> None:
+def check_archive(file: IO[bytes]) -> None:
     """Refuse a zip archive that would take much more memory than it could be worth.
 
-    Nothing is unpacked but the first bytes of each member, and arrays of other archives (as
-    `scipy.sparse.save_npz` makes them) one level deep.
+    Only a piece of a member is unpacked at a time, but for other archives (as
+    `scipy.sparse.save_npz` makes them), which are looked at one level deep.
 
     Parameters
     ----------
     file : binary file
         The archive, which can be sought in.
-    inside : bool, default=False
-        Whether it is itself a member of an archive.
 
     Raises
     ------
     InputError
-        Where a member's name leads out of the archive or comes twice, where one is neither stored
-        nor deflated, where all members unpacked are beyond 256 MiB and a hundred times the
-        archive's size, where an array's shape doesn't fit the bytes that it has, where archives are
-        nested deeper, or where it is damaged.
+        Where a member's name leads out of the archive or comes twice, where one is encrypted or
+        neither stored nor deflated, where all members unpacked, those of archives among them too,
+        are beyond 256 MiB and a hundred times the archive's size, where one holds more or less than
+        it says or lies within another one, where an array's shape doesn't fit the bytes that it
+        has, where archives are nested deeper, or where it is damaged.
     """
+    size = file.seek(0, io.SEEK_END)
+    _check(file, max(_HARMLESS, _MOST_SWELLING * size), inside=False)
+
+
+def _check(file: IO[bytes], room: int, *, inside: bool) -> int:
+    """Refuse an archive, perhaps inside one, that takes more room; give what is left of it."""
     size = file.seek(0, io.SEEK_END)
     try:
         with zipfile.ZipFile(file) as archive:
             members = archive.infolist()
-            _check_members(members, size)
+            _check_members(members)
+            unpacked = sum(member.file_size for member in members)
+            if unpacked > room:
+                raise InputError(f"unpacked, its {size:,} bytes would be {unpacked:,}")
+            room -= unpacked
+            _check_extents(file, members, size)
             for member in members:
-                _check_member(archive, member, inside)
+                room = _check_member(archive, member, room, inside)
     except InputError:
         raise
-    # Of what a damaged or encrypted archive can raise, these are no errors of zipfile's own.
-    except (zipfile.BadZipFile, RuntimeError, ValueError, EOFError, OSError, zlib.error) as error:
+    # Of what a damaged archive can raise, these are no errors of zipfile's own.
+    except (
+        zipfile.BadZipFile,
+        RuntimeError,
+        ValueError,
+        OverflowError,
+        EOFError,
+        OSError,
+        struct.error,
+        zlib.error,
+    ) as error:
         raise InputError(f"it is a damaged archive ({error})") from None
+    return room
 
 
-def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
+def _check_members(members: list[zipfile.ZipInfo]) -> None:
     names = [member.filename for member in members]
     for name in names:
         if name in {"", ".", ".."} or {"/", "\\", ":"} & set(name):
@@ -66,15 +91,47 @@ def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
         # Others are unpacked without a bound, whatever size the archive names.
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise InputError(f"its part {member.filename!r} is packed in a way that isn't read")
-    unpacked = sum(member.file_size for member in members)
-    if unpacked > max(_HARMLESS, _MOST_SWELLING * size):
-        raise InputError(f"unpacked, its {size:,} bytes would be {unpacked:,}")
+        if member.flag_bits & _ENCRYPTED:
+            raise InputError(f"its part {member.filename!r} is encrypted")
 
 
-def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, inside: bool) -> None:
+def _check_extents(file: IO[bytes], members: list[zipfile.ZipInfo], size: int) -> None:
+    """Refuse members of which zipfile would unpack more than they say, and those within others."""
+    end = 0
+    for member in sorted(members, key=lambda member: member.header_offset):
+        if member.header_offset < end:
+            raise InputError(f"its part {member.filename!r} lies within another one")
+        file.seek(member.header_offset)
+        lengths = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
+        end = file.seek(sum(lengths), io.SEEK_CUR) + member.compress_size
+        if end > size or _count_unpacked(file, member) != member.file_size:
+            raise InputError(f"its part {member.filename!r} holds more or less than it says")
+
+
+def _count_unpacked(file: IO[bytes], member: zipfile.ZipInfo) -> int:
+    """Count the bytes that a member unpacks to, hardly beyond those that it says."""
+    if member.compress_type == zipfile.ZIP_STORED:
+        return member.compress_size
+    inflater, left, count = zlib.decompressobj(-zlib.MAX_WBITS), member.compress_size, 0
+    packed = data = b""
+    while not inflater.eof and count <= member.file_size:
+        if not packed:
+            packed = file.read(min(_PIECE, left))
+            left -= len(packed)
+            if not packed and not data:
+                break
+        data = inflater.decompress(packed, _PIECE)
+        packed = inflater.unconsumed_tail
+        count += len(data)
+    return count
+
+
+def _check_member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int, inside: bool
+) -> int:
     with archive.open(member) as content:
         start = content.read(len(_ARRAY))
-    with archive.open(member) as content:
+        content.seek(0)
         if start.startswith(_ARRAY):
             with _naming(member):
                 check_array(content, member.file_size)
@@ -82,7 +139,8 @@ def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, inside: boo
             if inside:
                 raise InputError("it holds archives in archives")
             with _naming(member):
-                check_archive(io.BytesIO(content.read()), inside=True)
+                return _check(io.BytesIO(content.read()), room, inside=True)
+    return room
 
 
 @contextmanager
@@ -112,7 +170,9 @@ def check_array(file: IO[bytes], size: int) -> None:
     if dtype.hasobject:
         raise InputError("an array holds objects of Python's; store numbers or words instead")
     promised = math.prod(shape) * dtype.itemsize
-    if min(shape, default=0) < 0 or promised != size - header:
+    # Of nothing there could be any number.
+    is_bare = dtype.itemsize == 0 and math.prod(shape) > 0
+    if min(shape, default=0) < 0 or is_bare or promised != size - header:
         raise InputError(
             f"an array says that it has the shape {shape} and {promised:,} bytes, "
             f"but has {size - header:,}"
@@ -139,6 +199,8 @@ def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], "np.dtype[Any]", int]
         SyntaxError,
         RecursionError,
         OverflowError,
+        # Of Python's parser, for what is nested deeply.
+        MemoryError,
         tokenize.TokenError,
     ):
         raise InputError("an array has a header that can't be read") from None

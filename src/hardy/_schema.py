@@ -1,12 +1,16 @@
 """The schema of a model file, looked at before anything is made of it."""
 
-import json
+import io
 import zipfile
 from typing import IO, Any
 
 from hardy._archives import read_header
+from hardy._json import read_json
 
 _POOL_SIZE = 4
+# A schema has few parts, or as many as befit its file: each is packed to some bytes.
+_FEW_PARTS = 1_000_000
+_PARTS_PER_BYTE = 10
 
 
 def check_schema(file: IO[bytes]) -> None:
@@ -20,14 +24,15 @@ def check_schema(file: IO[bytes]) -> None:
     Raises
     ------
     ValueError
-        Where a part only names another one, so that few of them, nested, would be looked at for
-        ever; where two parts read one file; where the nodes of a tree are no list, which
-        scikit-learn would take for one; or where a random generator's seed is to fill another pool
-        than numpy's own, which takes the square of its size. What else is wrong raises whatever
-        Python does.
+        Where there are far more parts than so large a file could need; where one only names
+        another, so that few of them, nested, would be looked at for ever; where two parts read one
+        file; where the nodes of a tree are no list, which scikit-learn would take for one; or where
+        a random generator's seed is to fill another pool than numpy's own, which takes the square
+        of its size. What else is wrong raises whatever Python does.
     """
+    most = max(_FEW_PARTS, _PARTS_PER_BYTE * file.seek(0, io.SEEK_END))
     with zipfile.ZipFile(file) as archive:
-        schema = json.loads(archive.read("schema.json"))
+        schema = read_json(archive.read("schema.json"), most)
         _Schema(archive).count_parts(schema)
 
 

@@ -623,7 +623,7 @@ def as_json(value):
         ("opinions", lambda a: a.astype(complex), "bytes are of the type"),
         ("detectors", lambda a: as_json([[1]]), "distinct names"),
         ("index.range", lambda a: as_json([0, 10**18, 1, None]), "names of 40 rows"),
-        ("opinions", lambda a: as_json([[]] * 1_000_001), "more than 1,000,000 lists"),
+        ("opinions", lambda a: as_json([[]] * 1_000_001), "more than 1,000,000 lists or values"),
         ("classes.0", lambda a: as_json(["a", "a"]), "classes are not distinct"),
         ("classes.0", lambda a: np.zeros(2, "V4"), "a column is of the type"),
     ],

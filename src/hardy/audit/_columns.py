@@ -1,7 +1,6 @@
 """Columns of any kind as arrays that need no pickle."""
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,12 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy._json import LISTS, read_json
 from hardy.audit._plain import plain
 
 Arrays = dict[str, NDArray[Any]]
 _EXACT = "biufcmM"
-_WORDS = re.compile(rb'"(?:[^"\\]|\\.)*"')
-_MOST_BRACKETS = 1_000_000
+_MOST_LISTS = 1_000_000
 
 
 def pack_json(value: Any) -> NDArray[np.uint8]:
@@ -26,17 +25,7 @@ def unpack_json(packed: NDArray[np.uint8]) -> Any:
     """Turn the bytes of :func:`pack_json` into the value again."""
     if packed.dtype != np.uint8 or packed.ndim != 1:
         raise ValueError(f"bytes are of the type {packed.dtype} and the shape {packed.shape}")
-    text = packed.tobytes()
-    # In memory, each pair of brackets takes some thirty times its two letters.
-    if _count_brackets(text) > _MOST_BRACKETS and _count_brackets(_WORDS.sub(b"", text)) > (
-        _MOST_BRACKETS
-    ):
-        raise ValueError(f"a list holds more than {_MOST_BRACKETS:,} lists")
-    return json.loads(text)
-
-
-def _count_brackets(text: bytes) -> int:
-    return text.count(b"[") + text.count(b"{")
+    return read_json(packed.tobytes(), _MOST_LISTS, LISTS)
 
 
 def unpack_names(packed: NDArray[np.uint8]) -> list[str]:
