@@ -1,6 +1,7 @@
 """Where the work of a run is kept that may be cut off."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,45 @@ def test_a_folder_that_holds_something_else_is_not_emptied(tmp_path):
     with pytest.raises(InputError, match="holds something else; move it away"):
         work(tmp_path)
     assert [entry.name for entry in (tmp_path / ".fruit.audit.part").iterdir()] == ["thesis.tex"]
+
+
+@pytest.fixture
+def give_away(monkeypatch):
+    """Let a folder be another user's; who may not do so only sees it so."""
+
+    def give_away(path, user=12345):
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            os.chown(path, user, -1)
+            return
+        lstat = Path.lstat
+
+        def others(self):
+            found = lstat(self)
+            return os.stat_result([*found[:4], user, *found[5:]]) if self == path else found
+
+        monkeypatch.setattr(Path, "lstat", others)
+
+    return give_away
+
+
+def test_a_folder_of_another_user_is_refused(place, tmp_path, give_away):
+    """In a folder for everybody, such as that of temporary files, anybody may have made it."""
+    give_away(place)
+    before = sorted(entry.name for entry in place.iterdir())
+    with pytest.raises(InputError, match=r"\.fruit\.audit\.part, where .* belongs to another user"):
+        work(tmp_path)
+    assert sorted(entry.name for entry in place.iterdir()) == before
+    assert [entry.name for entry in tmp_path.iterdir()] == [place.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX owners")
+def test_nobody_else_may_enter_the_place(tmp_path):
+    before = os.umask(0)
+    try:
+        with working_place(tmp_path / "fruit.audit", {}) as shelf:
+            assert shelf.folder.stat().st_mode & 0o777 == 0o700
+    finally:
+        os.umask(before)
 
 
 @pytest.mark.parametrize("is_there", [True, False])

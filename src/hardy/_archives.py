@@ -56,10 +56,7 @@ def _check(file: IO[bytes], room: int, *, inside: bool) -> int:
         with zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             _check_members(members)
-            unpacked = sum(member.file_size for member in members)
-            if unpacked > room:
-                raise InputError(f"unpacked, its {size:,} bytes would be {unpacked:,}")
-            room -= unpacked
+            room = _leave(room, members, size)
             _check_extents(file, members, size)
             for member in members:
                 room = _check_member(archive, member, room, inside)
@@ -93,6 +90,13 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
             raise InputError(f"its part {member.filename!r} is packed in a way that isn't read")
         if member.flag_bits & _ENCRYPTED:
             raise InputError(f"its part {member.filename!r} is encrypted")
+
+
+def _leave(room: int, members: list[zipfile.ZipInfo], size: int) -> int:
+    unpacked = sum(member.file_size for member in members)
+    if unpacked > room:
+        raise InputError(f"unpacked, its {size:,} bytes would be {unpacked:,}")
+    return room - unpacked
 
 
 def _check_extents(file: IO[bytes], members: list[zipfile.ZipInfo], size: int) -> None:

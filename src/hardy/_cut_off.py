@@ -3,6 +3,7 @@
 import json
 import shutil
 import stat
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -45,7 +46,8 @@ def working_place(output: Path, facts: Mapping[str, Any]) -> Iterator[DiskShelf]
     Raises
     ------
     InputError
-        Where something that Hardy didn't make has the place's name, or another run is working.
+        Where something that Hardy didn't make, or a folder of another user's, has the place's name,
+        or another run is working.
     """
     place = output.parent / f".{output.name}.part"
     with writing(place, _REMEDY):
@@ -68,12 +70,13 @@ def working_place(output: Path, facts: Mapping[str, Any]) -> Iterator[DiskShelf]
 def _make(place: Path) -> None:
     """Make the folder or take the one of before; nothing is ever written through a link."""
     try:
-        place.mkdir()
+        place.mkdir(mode=stat.S_IRWXU)
     except FileExistsError:
         if not stat.S_ISDIR(place.lstat().st_mode):
             raise InputError(
                 f"{place}, where Hardy would keep its work, is no folder; remove it."
             ) from None
+        _refuse_others(place)
     lock = place / _LOCK
     try:
         is_file = stat.S_ISREG(lock.lstat().st_mode)
@@ -85,6 +88,18 @@ def _make(place: Path) -> None:
     else:
         if not is_file:
             raise InputError(f"{lock} is no regular file; remove it.")
+
+
+def _refuse_others(place: Path) -> None:
+    """Refuse a folder of another user, who could swap its files while they are used."""
+    # Not by the number of this user: some disks give all that is made on them to another one.
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".", suffix=".part") as own:
+        if place.lstat().st_uid == Path(own).stat().st_uid:
+            return
+    raise InputError(
+        f"{place}, where Hardy would keep its work, belongs to another user; remove it, or choose "
+        "an output in another folder."
+    )
 
 
 def _read_facts(place: Path) -> Any:
