@@ -1,6 +1,12 @@
 """What holds for all tests: none depends on the time that it takes."""
 
+import os
 import signal
+
+# Before anything loads a library of linear algebra: the threads of each worker and of each process
+# that a test starts would wait for the others' processors, spinning, at every small matrix.
+for _library in ("OPENBLAS", "MKL", "OMP"):
+    os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
 from hypothesis import Phase, settings
 

@@ -77,6 +77,7 @@ def test_models_say_the_same_in_another_process(tmp_path):
         said[case.make.__name__] = outputs(model, X)
     surroundings = {
         "PYTHONHASHSEED": "7",
+        "OPENBLAS_NUM_THREADS": "2",
         "OMP_NUM_THREADS": "2",
         "NUMBA_NUM_THREADS": "2",
         "PYTHONPATH": str(Path(__file__).parents[1]),
