@@ -1,10 +1,10 @@
 """What was tried against Hardy, and how it went, as a page.
 
 Fuzzes each reader and loader for a time, kills commands and takes away what they need, lets eight
-clients decide at once, and opens a page on an audit of a million rows. Each part is kept in
-``benchmarks/results/trust.json`` when it is finished; ``docs/reference/trust.md`` is made from it,
-with what ``make mutants`` and ``make coverage`` have written. Ctrl-C's two seconds and the first
-page want a machine that does nothing else.
+clients decide at once, and opens a page on an audit of a million rows. Each part is kept, with the
+versions that it ran with, in ``benchmarks/results/trust.json`` when it is finished;
+``docs/reference/trust.md`` is made from it, with what ``make mutants`` and ``make coverage`` have
+written. Ctrl-C's two seconds and the first page want a machine that does nothing else.
 
     python benchmarks/trust.py               all parts, then the page
     python benchmarks/trust.py --only PART   one part (may be repeated), then the page
@@ -62,8 +62,8 @@ def fuzzed(seconds: int) -> dict[str, Any]:
     }
 
 
-def survived(part: str, kills: int, decisions: int) -> dict[str, Any]:
-    """Run a test of faults as often as that, and say how it went."""
+def endured(part: str, kills: int, decisions: int) -> dict[str, Any]:
+    """Run tests of faults as often as that, and count how they ended."""
     test = f"tests/{'review' if part == 'test_load' else 'faults'}/{part}.py"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", test],
@@ -76,13 +76,43 @@ def survived(part: str, kills: int, decisions: int) -> dict[str, Any]:
     if done.returncode:
         print(done.stdout, file=sys.stderr)
     what = FAULTS[part].format(kills=kills, twice=2 * kills, decisions=decisions)
-    return {"what": what, "test": test, "survived": done.returncode == 0}
+    return {"what": what, "test": test, "ended": count_ends(done.stdout, done.returncode)}
+
+
+def count_ends(told: str, status: int) -> dict[str, int]:
+    """Read how many tests passed, were skipped or failed in pytest's last line."""
+    last = told.strip().rpartition("\n")[2]
+    ends = {end: int(n) for n, end in re.findall(r"(\d+) (passed|skipped|failed|error)", last)}
+    # A run that was cut off tells only what it did until then.
+    has_failed = ends.keys() & {"failed", "error"}
+    return ends if has_failed or status == 0 else {**ends, "error": 1}
+
+
+def tell_ends(ends: dict[str, int]) -> str:
+    """Say how tests ended, loudly where not all of those that ran passed, or none did."""
+    counted = ", ".join(f"{n} {end}" for end, n in ends.items())
+    is_good = ends.keys() <= {"passed", "skipped"} and ends.get("passed", 0) > 0
+    return counted if is_good else f"**{counted}**"
+
+
+def tell_versions(told: dict[str, Any]) -> str:
+    """Say what most parts ran with, and which parts ran with something else."""
+    parts: dict[str, list[str]] = {}
+    for part, of in told.items():
+        parts.setdefault(name_versions(of), []).append(f"`{part}`")
+    usual, *others = sorted(parts, key=lambda versions: -len(parts[versions]))
+    return "; ".join([usual, *(f"{', '.join(parts[other])} with {other}" for other in others)])
+
+
+def name_versions(told: dict[str, Any]) -> str:
+    """Give the versions that something ran with as a list."""
+    return ", ".join(f"{name} {number}" for name, number in told["versions"].items())
 
 
 def read_result(name: str) -> tuple[dict[str, Any], str]:
     """Give what a command has written, and the versions that it ran with."""
     told = json.loads(Path(RESULTS, name).read_text(encoding="utf-8"))
-    return told, ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+    return told, name_versions(told)
 
 
 def covered() -> list[str]:
@@ -119,7 +149,7 @@ def noticed() -> list[str]:
     ]
 
 
-def opened() -> dict[str, float]:
+def opened() -> dict[str, Any]:
     """Give the seconds from the start of a review's server to its first page, and of its imports.
 
     The audited file has a million rows and ten columns; its checksum is looked at on the way.
@@ -166,12 +196,12 @@ def page(told: dict[str, Any]) -> str:
     fuzz, review = told["fuzz"], told["review"]
     data = ROOT / "tests" / "data"
     awkward, kept = (len(list(Path(data, name).iterdir())) for name in ("awkward", "found"))
-    versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
     faults = [told[part] for part in FAULTS]
     lines = [
         "# What was tried against it",
         "",
-        f"Made by `make trust`; {versions}. [Threats](threats.md) says what each guard is for.",
+        f"Made by `make trust`; {tell_versions(told)}. [Threats](threats.md) says what each guard",
+        "is for.",
         "",
         f"- awkward files that are read to the value or refused in one line: {awkward}",
         f"- inputs that fuzzing once found to do harm, and that the tests try since: {kept}",
@@ -186,12 +216,9 @@ def page(told: dict[str, Any]) -> str:
         "",
         "## Faults",
         "",
-        "| what | test | |",
+        "| what | test | how it ended |",
         "|---|---|---|",
-        *(
-            f"| {of['what']} | `{of['test']}` | {'survived' if of['survived'] else '**failed**'} |"
-            for of in faults
-        ),
+        *(f"| {of['what']} | `{of['test']}` | {tell_ends(of['ended'])} |" for of in faults),
         "",
         f"## A review of {N_ROWS:,} rows",
         "",
@@ -229,9 +256,9 @@ def main() -> None:
         elif part == "review":
             told[part] = opened()
         else:
-            told[part] = survived(part, asked.kills, asked.decisions)
+            told[part] = endured(part, asked.kills, asked.decisions)
         libraries = {name: version(name) for name in ("numpy", "pandas", "pytest", "hypothesis")}
-        told["versions"] = {"python": platform.python_version(), **libraries}
+        told[part]["versions"] = {"python": platform.python_version(), **libraries}
         TRUST.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
         print(part, told[part], flush=True)
     missing = [part for part in PARTS if part != "page" and part not in told]
