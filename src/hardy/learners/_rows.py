@@ -166,8 +166,20 @@ def refuse_misshapen(estimator: BaseEstimator, **expected: tuple[int, ...]) -> N
 
 
 def kernel_rows(X: Any) -> tuple[Any, Any]:
-    """Give the rows as every kernel takes them: a matrix, or the arrays of a CSR matrix."""
-    return (None, (X.data, X.indices, X.indptr)) if sparse.issparse(X) else (X, None)
+    """Give the rows as every kernel takes them: a matrix, or the arrays of a CSR matrix.
+
+    They can't be written to, whether or not `X` can be, as in a memory map: a kernel would be
+    compiled once more for the other kind.
+    """
+    if not sparse.issparse(X):
+        return _read_only(X), None
+    return None, (_read_only(X.data), _read_only(X.indices), _read_only(X.indptr))
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def kernel_weights(weights: NDArray[Any], X: Any, dtype: Any) -> NDArray[Any]:

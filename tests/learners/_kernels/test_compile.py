@@ -4,7 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
+import numpy as np
+import pytest
+from scipy import sparse
+
 import hardy
+from hardy.learners._rows import kernel_rows
 
 PACKAGE = Path(hardy.__file__).parent
 
@@ -58,3 +64,15 @@ def test_compiled_code_is_kept_on_disk(tmp_path):
     first = run_python(code, NUMBA_CACHE_DIR=str(tmp_path))
     second = run_python(code, NUMBA_CACHE_DIR=str(tmp_path))
     assert (first.stdout.strip(), second.stdout.strip()) == ("0", "1"), first.stderr
+
+
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_rows_of_a_memory_map_are_not_compiled_for_anew(container):
+    rows, mapped = container(np.eye(3)), container(np.eye(3))
+    arrays = (mapped.data, mapped.indices, mapped.indptr) if sparse.issparse(mapped) else (mapped,)
+    for array in arrays:
+        array.flags.writeable = False
+    types = [numba.typeof(part) for part in kernel_rows(rows)]
+    assert [numba.typeof(part) for part in kernel_rows(mapped)] == types
+    # The user's own are as they were.
+    assert (rows.data if sparse.issparse(rows) else rows).flags.writeable
