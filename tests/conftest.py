@@ -3,12 +3,12 @@
 import os
 import signal
 
+from hypothesis import Phase, settings
+
 # Before anything loads a library of linear algebra: the threads of each worker and of each process
 # that a test starts would wait for the others' processors, spinning, at every small matrix.
 for _library in ("OPENBLAS", "MKL", "OMP"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
-
-from hypothesis import Phase, settings
 
 # A program that instruments what it imports.
 collect_ignore = ["fuzz/guided.py"]
