@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -89,6 +90,16 @@ def in_memory(table, tmp_path_factory):
     return output
 
 
+@pytest.fixture(scope="module")
+def cut_off(table, tmp_path_factory):
+    """What a run leaves that is killed when it has read the table."""
+    left = tmp_path_factory.mktemp("cut_off")
+    killed = run(table, left / "fruit.audit", "64GB", last="table")
+    assert killed.returncode == -signal.SIGKILL
+    assert killed.stdout.split() == ["table"]
+    return left
+
+
 def check_same(one, other):
     first, second = load_audit(one), load_audit(other)
     for name in ARRAYS:
@@ -108,11 +119,9 @@ def check_same(one, other):
     assert documents[0] == documents[1]
 
 
-def test_the_same_rows_are_flagged_after_kills_at_two_stages(table, in_memory, tmp_path):
+def test_the_same_rows_are_flagged_after_kills_at_two_stages(table, cut_off, in_memory, tmp_path):
     output = tmp_path / "fruit.audit"
-    killed = run(table, output, "64GB", last="table")
-    assert killed.returncode == -signal.SIGKILL
-    assert killed.stdout.split() == ["table"]
+    shutil.copytree(cut_off, tmp_path, dirs_exist_ok=True)
     assert not output.exists()
 
     killed = run(table, output, "64GB", last="extra trees")
@@ -232,9 +241,9 @@ def test_what_is_no_array_is_made_anew(tmp_path, kept):
 
 
 @pytest.mark.parametrize("name", ["lines.npy", "table.json", "table.arrow"])
-def test_a_damaged_place_is_begun_anew(table, in_memory, tmp_path, name):
+def test_a_damaged_place_is_begun_anew(table, cut_off, in_memory, tmp_path, name):
     output = tmp_path / "fruit.audit"
-    assert run(table, output, "64GB", last="table").returncode == -signal.SIGKILL
+    shutil.copytree(cut_off, tmp_path, dirs_exist_ok=True)
     (tmp_path / ".fruit.audit.part" / name).write_bytes(b"")
     done = run(table, output, "64GB")
     assert done.returncode == 0, done.stderr
