@@ -78,9 +78,35 @@ def test_extreme_columns_are_brought_within_single_precision(container, factor):
     extreme = X * [factor, 1, 1]
     plain = Views(container(extreme)).plain
     plain = plain.toarray() if sparse.issparse(plain) else plain
-    expected = X[:, 0] / np.abs(X[:, 0]).max() * np.sign(factor)
-    np.testing.assert_allclose(plain[:, 0], expected)
+    assert 2**25 <= np.abs(plain[:, 0]).max() < 2**26
+    size = extreme[0, 0] / plain[0, 0]
+    assert np.frexp(size)[0] == 0.5  # a power of two
+    np.testing.assert_array_equal(plain[:, 0], extreme[:, 0] / size)
     np.testing.assert_array_equal(plain[:, 1:], X[:, 1:])
+
+
+@pytest.mark.parametrize("name", ["standard", "normal"])
+@pytest.mark.parametrize("exponent", [-1000, -40, -30, 30, 40, 1000])
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_the_unit_of_a_column_changes_nothing(container, exponent, name):
+    """Not even where its numbers are nearer to each other than scikit-learn can tell apart."""
+    rows = np.round(X, 1)
+    expected = Views(container(rows)).training(name)
+    given = Views(container(rows * [2.0**exponent, 1, 1])).training(name)
+    for form in (expected, given):
+        assert len(np.unique(form.toarray() if sparse.issparse(form) else form, axis=0)) > 40
+    difference = given - expected
+    np.testing.assert_array_equal(abs(difference).max(), 0)
+
+
+def test_the_components_of_text_keep_their_common_unit(monkeypatch):
+    monkeypatch.setattr(module, "_SMALLEST", 2.0)
+    texts = [f"{words} {number}" for number, words in enumerate(["red wine", "white wine"] * 25)]
+    views = Views(pd.DataFrame({"size": X[:, 0] / 64, "text": texts}), TableEncoder())
+    ratios = np.nanmedian(views.plain / views.encoder.transform(views.original), axis=0)
+    assert views.columns[1].kind == "text"
+    assert ratios[0] > ratios[1] > 1
+    assert len(set(ratios[1:])) == 1
 
 
 def test_the_encoder_is_fitted_once():

@@ -21,8 +21,11 @@ from hardy.tabular import ColumnDescription, take_rows
 from hardy.tabular._frames import as_frame
 
 _CLIP = 3.0
-# Trees work in single precision, and squares must stay finite.
-_LARGEST = 1e15
+# scikit-learn's trees and quantiles take numbers within 1e-7 of each other for equal; trees work in
+# single precision, and squares must stay finite. None of it matters between these sizes.
+_SMALLEST, _LARGEST = 1e-3, 1e8
+# Other columns get this binary exponent, at which none of it matters either.
+_EXPONENT = 26
 _MAX_QUANTILES = 1000
 
 # More rows are judged by members whose work hardly grows faster than they do.
@@ -197,7 +200,7 @@ class Views:
 
     @cached_property
     def plain(self) -> Any:
-        """Numbers as they are, but for columns that single precision couldn't hold."""
+        """Numbers as they are, but for columns of extreme numbers."""
         return self._keep("plain", _divide(self._numbers, self._size))
 
     @cached_property
@@ -287,12 +290,18 @@ class Views:
 
     @cached_property
     def _size(self) -> NDArray[np.float64]:
-        """What to divide each column by: 1, or its largest absolute value where that is extreme."""
+        """What to divide each column by: 1, or a power of two where its numbers are extreme."""
         ends = [self._numbers.max(axis=0), self._numbers.min(axis=0)]
         if sparse.issparse(self._numbers):
             ends = [end.toarray().ravel() for end in ends]
-        size = np.maximum(*np.abs(ends)).astype(np.float64)
-        return np.where((size > _LARGEST) | ((size > 0) & (size < 1 / _LARGEST)), size, 1.0)
+        largest = np.maximum(*np.abs(ends)).astype(np.float64)
+        if self.text_columns:
+            # The components of text have one unit, and what is tiny in it is rounding.
+            text = slice(self.encoder.n_beside_text_, None)
+            largest[text] = largest[text].max()
+        is_extreme = (largest > _LARGEST) | ((largest > 0) & (largest < _SMALLEST))
+        exponent = np.maximum(np.frexp(largest)[1] - _EXPONENT, np.finfo(np.float64).minexp)
+        return np.where(is_extreme, np.ldexp(1.0, exponent), 1.0)
 
     def _scaler(self, name: str) -> Any:
         """Give what was fitted when the form was made."""
