@@ -63,7 +63,9 @@ def bad_cells_named(X: ArrayLike, user: str) -> Iterator[None]:
     """
     refuse_unclear_names(X)
     try:
-        yield
+        # scikit-learn adds up all cells to see whether any is infinite, which large ones make it.
+        with np.errstate(over="ignore", invalid="ignore"):
+            yield
     except ValueError as error:
         if "Found array with 0 sample(s)" in str(error):
             raise InputError(f"The table has no rows; {user} needs at least one.") from None

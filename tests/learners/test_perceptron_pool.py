@@ -221,6 +221,17 @@ def test_overflow_is_told():
         train_pool(X * np.float32(1e38), codes, n_classes, counts, random_state=0)
 
 
+@pytest.mark.parametrize("container", [np.array, sparse.csr_array])
+def test_rows_whose_activations_overflow_are_refused(container):
+    """What the sum would be depends on its order, and so on the rows beside them."""
+    coef, intercept = np.array([[[2.0, -2.0]]]), np.zeros((1, 1))
+    rows = container([[1.0, 0.0], [1e308, 1e308]])
+    with pytest.raises(InputError, match="activations overflow: scale them"):
+        count_votes(coef, intercept, rows)
+    votes = count_votes(coef / 4, intercept, rows)
+    np.testing.assert_array_equal(votes, [[0, 1], [1, 0]])
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_predictions_and_votes_are_scikit_learns(n_classes, dtype, monkeypatch):

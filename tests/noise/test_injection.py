@@ -217,6 +217,14 @@ def test_missing_labels_are_never_flipped(noise):
     assert pd.isna(noisy[missing]).all()
 
 
+@pytest.mark.filterwarnings("error")
+def test_closeness_is_measured_among_the_largest_numbers_too():
+    X, y = np.array([[1.7e308], [-1.7e308]] * 10), [1, 0] * 10
+    small = flip_labels(y, 0.3, kind="feature_dependent", X=np.sign(X), random_state=0)
+    large = flip_labels(y, 0.3, kind="feature_dependent", X=X, random_state=0)
+    np.testing.assert_array_equal(large, small)
+
+
 @pytest.mark.parametrize("kind", ["uniform", "class_conditional", "feature_dependent"])
 def test_all_labels_missing(kind):
     noisy, is_flipped = flip_labels([None, None], 0, kind=kind, X=[[0.0], [1.0]])

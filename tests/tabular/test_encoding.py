@@ -80,6 +80,14 @@ def test_numbers_equal_scikit_learns_imputer():
     np.testing.assert_array_equal(encoder.transform(other), twin.transform(other))
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_median_of_large_numbers_is_one(dtype):
+    largest = np.finfo(dtype).max
+    X = np.array([[1, largest], [2, largest / 2], [3, np.nan]], dtype)
+    assert TableEncoder().fit_transform(X)[2, 1] == dtype(largest / 4 * 3)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_arrays_of_floats_pass_unchanged(dtype):
     X = np.random.default_rng(0).normal(size=(20, 3)).astype(dtype)

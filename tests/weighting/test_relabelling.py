@@ -81,6 +81,12 @@ def test_fewer_rows_than_folds(n_positive):
         assert not find_hidden_positives(X, given, np.ones(len(X)), random_state=0).any()
 
 
+@pytest.mark.filterwarnings("error")
+def test_large_numbers_cause_no_warning():
+    X = np.array([[1.7e308], [-1.7e308]] * 6)
+    find_hidden_positives(X, X[:, 0] > 0, np.ones(len(X)), random_state=0)
+
+
 @pytest.mark.parametrize("n_positive", [2, 3])
 def test_few_positives_find_one_that_is_hidden(n_positive):
     given = np.repeat([True, False], [n_positive, 20])

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from scipy import sparse
 
 from hardy.weighting import IterativeSelection, SMOTEBags, _smote
 from hardy.weighting._smote import import_smote, make_rows
@@ -34,6 +35,19 @@ def test_rows_are_made_between_as_many_neighbours_as_there_are():
     assert 7 <= made[0, 0] <= 9
     assert_array_equal(make_rows(import_smote(), X, np.array([4]), 2, 5, state), [[7], [7]])
     assert make_rows(import_smote(), X, np.array([4, 5]), 0, 5, state).shape == (0, 1)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize(("dtype", "unit"), [(np.float64, 2.0**1020), (np.float32, 2.0**124)])
+def test_rows_of_large_numbers_are_made_as_those_of_small_ones(dtype, unit, container):
+    X = np.array([[-9.0, 1.0], [-8.0, 0.0], [8.0, 0.0], [9.0, 2.0]], dtype)
+    X[X == 0] = 0.5
+    small, large = (
+        make_rows(import_smote(), container(rows), np.arange(4), 9, 1, np.random.RandomState(0))
+        for rows in (X, X * dtype(unit))
+    )
+    assert_array_equal((large / dtype(unit) != small).sum(), 0)
 
 
 def test_smote_comes_from_an_extra(monkeypatch):

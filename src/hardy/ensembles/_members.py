@@ -222,6 +222,8 @@ def member_opinion(
     return Opinion(member_output(member, kind, X, classes), categories)
 
 
+# What overflows has the right sign, or is judged by what the member makes of it.
+@np.errstate(over="ignore", invalid="ignore")
 def member_output(member: Any, kind: MemberKind, X: Any, classes: NDArray[Any]) -> NDArray[Any]:
     """Ask a member for what `Opinion.output` holds; `classes` are the labels it is fitted on."""
     if kind is MemberKind.REGRESSOR:

@@ -23,7 +23,7 @@ from hardy.weighting import (
     linear_weights,
     softmax_weights,
 )
-from hardy.weighting.hardness import in_double_precision
+from hardy.weighting.hardness import in_double_precision, refuse_overflow
 
 
 class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
@@ -193,5 +193,9 @@ class HardnessBaggingClassifier(HardnessEnsemble, BaseBagClassifier):
 
 def fit_range_scaler(X: Any) -> Any:
     """Fit what brings all columns to one range; zeros of a sparse matrix stay zeros."""
-    scaler = MaxAbsScaler() if sparse.issparse(X) else MinMaxScaler()
-    return scaler.fit(in_double_precision(X))
+    if sparse.issparse(X):
+        return MaxAbsScaler().fit(in_double_precision(X))
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaler = MinMaxScaler().fit(in_double_precision(X))
+    refuse_overflow(scaler.data_range_, "range overflows")
+    return scaler

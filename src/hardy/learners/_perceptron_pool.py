@@ -221,7 +221,12 @@ def predict_blocks(
     step = max(1, _PREDICTIONS_AT_ONCE // len(weights))
     for start in range(0, X.shape[0], step):
         some = slice(start, min(start + step, X.shape[0]))
-        activations = np.ascontiguousarray(weights @ X[some].T)
+        with np.errstate(over="ignore", invalid="ignore"):
+            activations = np.ascontiguousarray(weights @ X[some].T)
+        if not np.isfinite(activations).all():
+            raise InputError(
+                "The values of X are so large that the activations overflow: scale them."
+            )
         activations = activations.reshape(n_subproblems, n_members, -1)
         activations += bias
         if n_subproblems == 1:

@@ -146,8 +146,10 @@ class CommitteeMachineClassifier(VotingClassifier):
                 *rows, order, float(self.learning_rate), n_subproblems, weights, bias, *sums
             )
             if not online:
-                weights += sums[0]
-                bias += sums[1]
+                # What overflows is refused below.
+                with np.errstate(over="ignore", invalid="ignore"):
+                    weights += sums[0]
+                    bias += sums[1]
             self.n_iter_ += 1
             if mistakes == 0:
                 break

@@ -241,7 +241,8 @@ def _flip_near_boundary(
     # The squares of very large numbers would not be finite.
     model = make_pipeline(MaxAbsScaler(), StandardScaler(), LogisticRegression(max_iter=1000))
     folds = StratifiedKFold(min(5, smallest), shuffle=True, random_state=rng.randint(2**31 - 1))
-    proba = cross_val_predict(model, X, codes, cv=folds, method="predict_proba")
+    with np.errstate(over="ignore", invalid="ignore"):
+        proba = cross_val_predict(model, X, codes, cv=folds, method="predict_proba")
     ordered = np.sort(proba, axis=1)
     closeness = 1 - (ordered[:, -1] - ordered[:, -2])
     chosen = rng.uniform(size=len(codes)) < _scale_to_mean(closeness, rate)

@@ -62,9 +62,14 @@ class MedianImputer(BaseEstimator):
 def _find_medians(numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
     """Tell which columns miss some numbers, and the median of each."""
     flagged = np.isnan(numbers).any(axis=0)
-    medians = np.median(numbers, axis=0)
-    if flagged.any():
-        medians[flagged] = np.nanmedian(numbers[:, flagged], axis=0)
+    with np.errstate(over="ignore"):
+        medians = np.median(numbers, axis=0)
+        if flagged.any():
+            medians[flagged] = np.nanmedian(numbers[:, flagged], axis=0)
+    # The sum of two large numbers in the middle isn't finite, but half of it is.
+    lost = np.isinf(medians)
+    if lost.any():
+        medians[lost] = 2 * np.nanmedian(numbers[:, lost] / 2, axis=0)
     return flagged, medians
 
 

@@ -30,6 +30,7 @@ def make_rows(
         return own[:0]
     if len(rows) == 1:
         return own[np.zeros(n_made, dtype=np.intp)]
+    own, exponent = _within_reach(own)
     # imbalanced-learn fills up the smaller of two classes: stand-ins make the other one.
     others = own[np.zeros(len(rows) + n_made, dtype=np.intp)]
     both = stack_rows([own, others])
@@ -41,4 +42,26 @@ def make_rows(
         random_state=random_state,
     )
     filled, _ = sampler.fit_resample(both, classes)
-    return filled[both.shape[0] :]
+    return _scaled(filled[both.shape[0] :], exponent)
+
+
+def _within_reach(rows: Any) -> tuple[Any, int]:
+    """Scale rows of large numbers by a power of two, so that no squared distance overflows.
+
+    Also returns the exponent that leads back.
+    """
+    if rows.dtype.kind != "f":
+        return rows, 0
+    largest = max(abs(rows.max()), abs(rows.min()))
+    exponent = max(0, int(np.frexp(largest)[1]) - np.finfo(rows.dtype).maxexp // 4)
+    return _scaled(rows, -exponent), exponent
+
+
+def _scaled(rows: Any, exponent: int) -> Any:
+    if exponent == 0:
+        return rows
+    if sparse.issparse(rows):
+        rows = rows.copy()
+        rows.data = np.ldexp(rows.data, exponent)
+        return rows
+    return np.ldexp(rows, exponent)

@@ -214,13 +214,17 @@ def fit_scaler(training: TrainingSet) -> StandardScaler:
     scaler = StandardScaler(with_mean=not sparse.issparse(training.X))
     with np.errstate(over="ignore", invalid="ignore"):
         scaler.fit(in_double_precision(training.X), sample_weight=training.weights)
-    bad = np.flatnonzero(~np.isfinite(scaler.var_))
+    refuse_overflow(scaler.var_, "squares overflow")
+    return scaler
+
+
+def refuse_overflow(of_columns: NDArray[np.float64], what: str) -> None:
+    """Refuse columns of which what was computed is not finite."""
+    bad = np.flatnonzero(~np.isfinite(of_columns))
     if bad.size:
         raise InputError(
-            f"The values of column {bad[0]} of X are so large that their squares overflow: scale "
-            "them."
+            f"The values of column {bad[0]} of X are so large that their {what}: scale them."
         )
-    return scaler
 
 
 def in_double_precision(X: Any) -> Any:

@@ -58,7 +58,7 @@ def find_hidden_positives(
     n_folds = min(n_folds, int(is_positive.sum()), int((~is_positive).sum()))
     if n_folds < 2:
         return np.zeros_like(is_positive)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
         # Ranks are what is wanted, and they are settled long before the coefficients.
         warnings.simplefilter("ignore", ConvergenceWarning)
         probability = cross_val_predict(
