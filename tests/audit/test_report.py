@@ -394,6 +394,15 @@ def test_the_report_of_data_in_memory_says_what_was_set_aside(make_audit):
     assert "--keep" not in words
 
 
+def test_many_columns_that_were_set_aside_are_one_line_of_the_report(make_audit):
+    aside = {"unit": "every value is missing", **{f"e{n}": f"every value is {n}" for n in range(9)}}
+    page = Page(render_report(make_audit(source={"set_aside": aside})))
+    words = page.one("main")["text"]
+    assert "unitevery value is missing" in words
+    assert "9 columns: e0, e1, e2 and 6 morethey are constant" in words
+    assert "every value is 0" not in words
+
+
 @pytest.mark.parametrize("place", ["missing/report.html", "file/report.html"])
 def test_a_report_needs_a_folder_that_exists(make_audit, tmp_path, place):
     (tmp_path / "file").write_text("")

@@ -111,6 +111,36 @@ def test_annotators_are_measured_and_their_consensus_is_audited(here, run, lines
     assert [item["name"] for item in summary["annotators"]["quality"]] == ["ann", "bob", "eve"]
 
 
+def test_an_annotator_who_writes_labels_in_another_way_is_told_in_the_line(here, run, lines):
+    made = [lines[0].replace("kind", "ann,bob,eve")]
+    for line in lines[1:]:
+        said = "large" if line.endswith("large") else "small"
+        made.append(f"{line.rsplit(',', 1)[0]},{said},{said},{said.upper()}")
+    (here / "t.csv").write_text("\n".join(made) + "\n")
+    options = [word for name in ("ann", "bob", "eve") for word in ("--annotators", name)]
+    done = run("audit", "t.csv", *options)
+    assert done.exit_code == 0, done.stderr
+    assert re.search(r"^ *annotator .* counted as wrong *$", done.stdout, re.M)
+    assert re.search(r"^ *eve .* writes 'LARGE' for", done.stdout, re.M)
+    assert not re.search(r"^ *(ann|bob) .*writes", done.stdout, re.M)
+
+
+def test_many_columns_that_are_set_aside_are_one_line(here, run, lines):
+    made = [lines[0] + "".join(f",e{n}" for n in range(700))]
+    made += [line + "".join(f",{n}" for n in range(700)) for line in lines[1:]]
+    (here / "t.csv").write_text("\n".join(made) + "\n")
+    done = run("audit", "t.csv", "--target", "kind")
+    assert done.exit_code == 0, done.stderr
+    told = [line for line in done.stdout.splitlines() if "set aside" in line]
+    assert told == [
+        "Column 'id' was set aside: it counts the rows from 500 to 598.",
+        "700 columns were set aside ('e0', 'e1', 'e2' and 697 more): they are constant.",
+    ]
+    kept = load_audit(here / "t.csv.audit").source["set_aside"]
+    assert len(kept) == 701
+    assert kept["e699"] == "every value is 699"
+
+
 @pytest.fixture
 def annotated(here, lines):
     """A table without labels, and a file with a line for each label by three annotators."""

@@ -22,9 +22,11 @@ from hardy.audit.result import LabelAudit
 from hardy.audit.summary import (
     expect_of_suspects,
     list_findings,
+    spellings_of_annotators,
     summarise_classes,
     suspect_threshold,
 )
+from hardy.tabular.aside import group_set_aside
 
 MOST_SUSPECTS_LISTED = 2_000
 MOST_UNLABELLED_LISTED = 500
@@ -71,7 +73,7 @@ def render_report(audit: LabelAudit, *, whole_list: str = "LabelAudit.to_frame()
     page = _templates().get_template("report.html")
     return page.render(
         audit=audit,
-        source={"file": None, "target": None, "created": None, "set_aside": {}, **audit.source},
+        source={"file": None, "target": None, "created": None, **audit.source},
         style=_asset("report.css"),
         script=_asset("report.js"),
         whole_list=whole_list,
@@ -86,6 +88,8 @@ def render_report(audit: LabelAudit, *, whole_list: str = "LabelAudit.to_frame()
         change_of=[place_of_change[_change(suspect)] for suspect in suspects],
         other_findings=_describe_findings(audit),
         consensus=audit.consensus,
+        set_aside=_list_set_aside(audit),
+        spellings=spellings_of_annotators(audit),
         listed={suspect["row"] for suspect in suspects},
         unlabelled=list_findings(
             audit, np.flatnonzero(audit.is_unlabelled)[:MOST_UNLABELLED_LISTED]
@@ -162,6 +166,15 @@ def _describe_findings(audit: LabelAudit) -> list[dict[str, Any]]:
         }
         for finding in audit.findings[:MOST_FINDINGS_SHOWN]
     ]
+
+
+def _list_set_aside(audit: LabelAudit) -> list[tuple[str, str]]:
+    """Give the columns that were set aside, many of a kind as one, and why."""
+    lines = []
+    for aside in group_set_aside(audit.source.get("set_aside", {})):
+        named, n = aside.named(lambda name: shown(name, 80)), len(aside.names)
+        lines.append((named if n == 1 else f"{n:,} columns: {named}", aside.why))
+    return lines
 
 
 def _change(finding: dict[str, Any]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from hardy.audit._plain import has_ids, plain
 from hardy.audit.expectation import expect_precision
 from hardy.audit.findings.listing import describe_findings
+from hardy.audit.findings.spelling import tell_spellings
 from hardy.audit.result import LabelAudit
 
 NO_LABEL = "no label given"
@@ -128,6 +129,17 @@ def summarise_annotators(audit: LabelAudit) -> dict[str, Any] | None:
         "disputed": int(consensus.is_disputed.sum()),
         "quality": [plain(line) for line in lines],
     }
+
+
+def spellings_of_annotators(audit: LabelAudit) -> dict[str, str]:
+    """Say of annotators what they write in another way, which counts as wrong, by name."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for finding in audit.findings:
+        if finding.kind == "label_spelling":
+            for name in finding.details.get("annotators", ()):
+                spelling = (finding.details["label"], finding.details["meant"])
+                found.setdefault(name, []).append(spelling)
+    return {name: f"writes {tell_spellings(spellings)}" for name, spellings in found.items()}
 
 
 def summarise_precision(audit: LabelAudit) -> list[dict[str, Any]]:

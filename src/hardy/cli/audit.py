@@ -182,6 +182,7 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
     from hardy.audit._plain import has_ids
     from hardy.audit.report import percent
     from hardy.audit.summary import expect_of_suspects, list_findings
+    from hardy.tabular.aside import tell_set_aside
 
     console = output_console()
     n_suspects, n_unlabelled = len(found.suspects), int(found.is_unlabelled.sum())
@@ -225,10 +226,8 @@ def _print_findings(found: "LabelAudit", folder: Path) -> None:
         console.print(f"{n_unlabelled:,} {rows} no label; the report suggests one for each.")
     _print_annotators(found, folder)
     _print_other_findings(found, folder)
-    for column, reason in found.source["set_aside"].items():
-        console.print(
-            f"Column {literal(repr(column))} was set aside: {literal(reason)}.", soft_wrap=True
-        )
+    for sentence in tell_set_aside(found.source["set_aside"]):
+        console.print(literal(sentence), soft_wrap=True)
     console.print(f"Report: {literal(str(folder / 'report.html'))}", soft_wrap=True)
     if n_suspects or n_unlabelled:
         command = shlex.join(["hardy", "review", str(folder)])
@@ -244,12 +243,16 @@ def _print_annotators(found: "LabelAudit", folder: Path) -> None:
 
     from hardy._quoting import shown
     from hardy.audit.report import percent
+    from hardy.audit.summary import spellings_of_annotators
 
     console = output_console()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("annotator", overflow="fold")
     for heading in ("labels", "shared", "right", "95 % interval"):
         table.add_column(heading, justify="right")
+    spellings = spellings_of_annotators(found)
+    if spellings:
+        table.add_column("counted as wrong", overflow="fold")
     for name, line in found.consensus.annotators.iterrows():
         table.add_row(
             literal(shown(name, 40)),
@@ -257,6 +260,7 @@ def _print_annotators(found: "LabelAudit", folder: Path) -> None:
             f"{line['n_shared']:,.0f}",
             percent(line["accuracy"]),
             f"{percent(line['low'])} – {percent(line['high'])}",
+            *([literal(spellings.get(str(name), ""))] if spellings else []),
         )
     console.print(table)
     alpha = found.consensus.alpha

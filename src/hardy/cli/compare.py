@@ -232,12 +232,14 @@ def _print_what_is_missing(
 
 
 def _print_what_is_left_out(tables: dict[str, "LabelledTable"]) -> None:
+    from hardy.tabular.aside import tell_set_aside
+
     for name, table in tables.items():
         if n := table.facts.n_missing:
             rows, were = ("row", "was") if n == 1 else ("rows", "were")
             say(f"{n} {rows} of {name} without a label {were} left out.")
-        for column, reason in table.set_aside.items():
-            say(f"Column {column!r} of {name} was set aside: {reason}.")
+        for sentence in tell_set_aside(table.set_aside, name):
+            say(sentence)
 
 
 def _draw(

@@ -40,6 +40,7 @@ def fit(
     from hardy._quoting import counted
     from hardy.cli._cells import report_unread_cells
     from hardy.fitting import fit_file
+    from hardy.tabular.aside import tell_set_aside
 
     factory = find_estimator(estimator)
     classifier = factory()
@@ -66,6 +67,6 @@ def fit(
         say(f"  class {label}: {counted(count, 'row')}")
     if facts.n_missing:
         say(f"  {counted(facts.n_missing, 'row')} without a label were left out.")
-    for column in fitted.model["encoder"].columns_:
-        if column.set_aside:
-            say(f"  Column {column.name!r} was set aside: {column.set_aside}.")
+    columns = fitted.model["encoder"].columns_
+    for sentence in tell_set_aside({c.name: c.set_aside for c in columns if c.set_aside}):
+        say(f"  {sentence}")

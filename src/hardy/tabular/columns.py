@@ -22,6 +22,7 @@ from hardy.tabular._frames import (
     as_words,
     says_yes_or_no,
 )
+from hardy.tabular.aside import group_set_aside
 
 ColumnKind = Literal["numeric", "boolean", "categorical", "text", "date", "empty"]
 
@@ -199,8 +200,9 @@ def describe_columns(
 
 def refuse_nothing_left(columns: Sequence[ColumnDescription], n: int) -> None:
     """Refuse a table of `n` rows all of whose columns are set aside."""
-    if all(column.set_aside for column in columns):
-        reasons = "; ".join(f"{c.name!r}: {c.set_aside}" for c in columns[:5])
+    reasons = {column.name: column.set_aside for column in columns if column.set_aside}
+    if len(reasons) == len(columns):
+        told = "; ".join(f"{a.named()}: {a.why}" for a in group_set_aside(reasons)[:5])
         advice = (
             "No cell has a value; give at least one column that has some."
             if all(column.kind == "empty" for column in columns)
@@ -209,7 +211,7 @@ def refuse_nothing_left(columns: Sequence[ColumnDescription], n: int) -> None:
         )
         raise InputError(
             f"No column is left to learn from in this table of {n} sample{'s' * (n != 1)} "
-            f"({reasons}). {advice}"
+            f"({told}). {advice}"
         )
 
 

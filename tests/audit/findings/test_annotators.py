@@ -1,5 +1,8 @@
 """Several annotators in an audit: of data in memory, of a file, and opened again."""
 
+import html
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 import hardy
 from hardy.annotators import find_consensus
 from hardy.audit import audit_file, load_audit
+from hardy.audit.summary import spellings_of_annotators
 from hardy.exceptions import InputError
 
 FAST = {"estimator": GaussianNB(), "use_panel": False, "random_state": 0}
@@ -66,6 +70,19 @@ def test_labels_are_compared_as_text(table):
     audit = hardy.audit_labels(table[list("abc")], y, annotators=words, **FAST)
     found = [f for f in audit.findings if f.kind == "against_consensus"]
     assert sum(len(f.rows) for f in found) < 10
+
+
+def test_who_only_writes_labels_in_another_way_is_not_plainly_called_wrong(table, tmp_path):
+    said = table[ANNOTATORS].assign(bob=table["bob"].str.capitalize())
+    audit = hardy.audit_labels(table[list("abc")], annotators=said, **FAST)
+    assert audit.consensus.annotators.loc["bob", "accuracy"] < 0.01
+    words = "writes 'Bud' for 'bud', 'Leaf' for 'leaf'"
+    assert spellings_of_annotators(audit) == {"bob": words}
+    audit.report(tmp_path / "report.html")
+    page = html.unescape((tmp_path / "report.html").read_text())
+    quality = page[page.index('<section id="annotators"') : page.index('<section id="findings"')]
+    lines = re.findall(r'<tr><th scope="row">(\w+)</th>.*<td>(.*)</td></tr>', quality)
+    assert lines == [("ann", ""), ("bob", words), ("eve", ""), ("dan", "")]
 
 
 @pytest.mark.parametrize("target", [None, "truth"])

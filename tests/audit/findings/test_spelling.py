@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardy.annotators import find_consensus
-from hardy.audit.findings.spelling import _is_one_slip, find_misspellings
+from hardy.audit.findings.annotators import find_disagreement
+from hardy.audit.findings.spelling import (
+    _is_one_slip,
+    find_misspellings,
+    spellings_by,
+    tell_spellings,
+)
 
 
 def find(make_evidence, counts, other=None):
@@ -72,6 +78,24 @@ def test_annotators_who_write_labels_differently_are_named(make_evidence):
         "30 rows with the label 'Cat', which is written in another way: 'cat' has 30 rows. "
         "It is written so by `eve`."
     )
+
+
+def test_what_an_annotator_writes_in_another_way_is_told_with_the_figure(make_evidence):
+    usual = ["cat", "dog"] * 30
+    wrong = ["dog", "cat"] * 15 + usual[30:]
+    said = {"ann": usual, "bob": usual, "dan": wrong, "eve": ["Cat", "Dog"] * 30}
+    evidence = replace(make_evidence(None, usual), consensus=find_consensus(said))
+    assert spellings_by(evidence) == {"eve": [("Cat", "cat"), ("Dog", "dog")]}
+    found = {f.details.get("annotator"): f.sentence for f in find_disagreement(evidence)}
+    hint = " What is only written in another way ('Cat' for 'cat', 'Dog' for 'dog') counts as wrong"
+    assert found["eve"].endswith(f"{hint} here.")
+    assert hint not in found["dan"]
+
+
+def test_of_many_spellings_three_are_named():
+    spellings = [(letter.upper() * 3, letter * 3) for letter in "abcde"]
+    assert tell_spellings(spellings[:3]) == "'AAA' for 'aaa', 'BBB' for 'bbb', 'CCC' for 'ccc'"
+    assert tell_spellings(spellings) == tell_spellings(spellings[:3]) + " and 2 more"
 
 
 def test_labels_that_all_annotators_write_differently_are_found(make_evidence):

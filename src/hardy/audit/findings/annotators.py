@@ -9,6 +9,7 @@ from hardy._quoting import counted, cut
 from hardy.annotators import Consensus
 from hardy.annotators.consensus import SETTLED
 from hardy.audit.findings.base import Evidence, Finding
+from hardy.audit.findings.spelling import spellings_by, tell_spellings
 
 _FEWEST_ROWS = 10
 _LEAST_DIFFERENCE = 0.05
@@ -18,7 +19,8 @@ def find_disagreement(evidence: Evidence) -> Iterator[Finding]:
     """Find labels that annotators contradict, rows to ask again, and annotators to be doubted.
 
     An annotator is to be doubted where the interval of 95 % of the accuracy lies below the accuracy
-    of all others together, by 5 points at least.
+    of all others together, by 5 points at least. Where labels are only written in another way, and
+    seem wrong for it, that is said.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ def find_disagreement(evidence: Evidence) -> Iterator[Finding]:
             tuple(_beliefs(consensus, row) for row in rows),
             {"settled_from": SETTLED},
         )
-    yield from _doubtful_annotators(consensus)
+    yield from _doubtful_annotators(evidence, consensus)
 
 
 def _contradicted(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]:
@@ -66,8 +68,9 @@ def _contradicted(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]
         )
 
 
-def _doubtful_annotators(consensus: Consensus) -> Iterator[Finding]:
+def _doubtful_annotators(evidence: Evidence, consensus: Consensus) -> Iterator[Finding]:
     table = consensus.annotators
+    spellings = spellings_by(evidence)
     for at, (name, line) in enumerate(table.iterrows()):
         others = table.drop(index=name)
         n_others = others["n_shared"].sum()
@@ -82,7 +85,7 @@ def _doubtful_annotators(consensus: Consensus) -> Iterator[Finding]:
             "annotator_accuracy",
             f"Of the labels by `{name}` an estimated {100 * line['accuracy']:.0f} % are right "
             f"(95 % interval {100 * line['low']:.0f} to {100 * line['high']:.0f} %), of those by "
-            f"all others {100 * rest:.0f} %.",
+            f"all others {100 * rest:.0f} %.{_excuse(spellings.get(str(name)))}",
             rows,
             tuple(f"`{name}`: `{cut(consensus.classes[own[row]])}`" for row in rows),
             {
@@ -92,6 +95,14 @@ def _doubtful_annotators(consensus: Consensus) -> Iterator[Finding]:
                 "accuracy_of_others": round(rest, 4),
             },
         )
+
+
+def _excuse(spellings: list[tuple[str, str]] | None) -> str:
+    if not spellings:
+        return ""
+    return (
+        f" What is only written in another way ({tell_spellings(spellings)}) counts as wrong here."
+    )
 
 
 def _beliefs(consensus: Consensus, row: int) -> str:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ _SHORTEST_WITH_SLIP = 4
 # Longer ones are sentences: each has as many forms as letters, all of them to be held.
 _LONGEST_WITH_SLIP = 64
 _MOST_NAMED = 5
+_MOST_SPELLINGS_NAMED = 3
 
 
 def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
@@ -43,14 +44,54 @@ def find_misspellings(evidence: Evidence) -> Iterator[Finding]:
         ``"label_spelling"``, one for each such label.
     """
     given = _gather(evidence)
-    words = {code: label for code, label in enumerate(given.labels) if isinstance(label, str)}
-    n_given = np.bincount(given.codes[given.codes >= 0], minlength=len(given.labels))
-    meant = _same_in_other_letters(words, n_given)
-    for code, other in _slips(words, n_given).items():
-        if code not in meant and other not in meant and _looks_like(given, code, other):
-            meant[code] = other
-    for code, other in sorted(meant.items()):
-        yield _describe(given, words, code, other)
+    for code, other in _find_meant(given).items():
+        yield _describe(given, code, other)
+
+
+def spellings_by(evidence: Evidence) -> dict[str, list[tuple[str, str]]]:
+    """Give what each annotator writes in another way, and what is meant, by the annotator's name.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is known of the rows.
+
+    Returns
+    -------
+    dict
+        Of the annotators of whom :func:`find_misspellings` tells.
+    """
+    given = _gather(evidence)
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for code, other in _find_meant(given).items():
+        for name in _writers(given, code):
+            found[name].append((given.labels[code], given.labels[other]))
+    return dict(found)
+
+
+def tell_spellings(spellings: Sequence[tuple[str, str]]) -> str:
+    """Say in words what is written for what.
+
+    Parameters
+    ----------
+    spellings : sequence of (str, str)
+        Labels, and those that are meant.
+
+    Returns
+    -------
+    str
+        The first three of them, and how many there are beside.
+
+    Examples
+    --------
+    >>> tell_spellings([("Ham", "ham"), ("Spam", "spam")])
+    "'Ham' for 'ham', 'Spam' for 'spam'"
+    """
+    first = [
+        f"{quote(label)} for {quote(meant)}" for label, meant in spellings[:_MOST_SPELLINGS_NAMED]
+    ]
+    n_more = len(spellings) - len(first)
+    return ", ".join(first) + (f" and {n_more:,} more" if n_more else "")
 
 
 class _Given(NamedTuple):
@@ -90,19 +131,35 @@ def _gather(evidence: Evidence) -> _Given:
     )
 
 
-def _describe(given: _Given, words: dict[int, str], code: int, other: int) -> Finding:
-    says = given.codes == code
-    rows = np.flatnonzero(says.any(axis=1))
+def _find_meant(given: _Given) -> dict[int, int]:
+    """Give the label that each variant and misspelling is meant to be."""
+    words = {code: label for code, label in enumerate(given.labels) if isinstance(label, str)}
+    n_given = np.bincount(given.codes[given.codes >= 0], minlength=len(given.labels))
+    meant = _same_in_other_letters(words, n_given)
+    for code, other in _slips(words, n_given).items():
+        if code not in meant and other not in meant and _looks_like(given, code, other):
+            meant[code] = other
+    return dict(sorted(meant.items()))
+
+
+def _writers(given: _Given, code: int) -> list[str]:
+    """Name the annotators who gave a label."""
+    used = (given.codes == code).any(axis=0)
+    return [name for name, has in zip(given.names, used, strict=True) if name and has]
+
+
+def _describe(given: _Given, code: int, other: int) -> Finding:
+    label, meant = given.labels[code], given.labels[other]
+    rows = np.flatnonzero((given.codes == code).any(axis=1))
     n_other = int((given.codes == other).any(axis=1).sum())
-    alike = _plain(words[code]) == _plain(words[other])
+    alike = _plain(label) == _plain(meant)
     how = "is written in another way" if alike else "may be a misspelling"
     sentence = (
-        f"{counted(len(rows), 'row')} with the label {quote(words[code])}, which {how}: "
-        f"{quote(words[other])} has {counted(n_other, 'row')}."
+        f"{counted(len(rows), 'row')} with the label {quote(label)}, which {how}: "
+        f"{quote(meant)} has {counted(n_other, 'row')}."
     )
-    details = {"label": words[code], "meant": words[other], "rows_of_meant": n_other}
-    by = [name for name, used in zip(given.names, says.any(axis=0), strict=True) if name and used]
-    if by:
+    details = {"label": label, "meant": meant, "rows_of_meant": n_other}
+    if by := _writers(given, code):
         named = ", ".join(f"`{cut(name)}`" for name in by[:_MOST_NAMED])
         more = f" and {len(by) - _MOST_NAMED:,} more" if len(by) > _MOST_NAMED else ""
         sentence += (
@@ -110,9 +167,7 @@ def _describe(given: _Given, words: dict[int, str], code: int, other: int) -> Fi
             "are two labels, so that annotators who agree seem not to."
         )
         details["annotators"] = by
-    return Finding(
-        "label_spelling", sentence, rows, (f"`{cut(words[other])}`?",) * len(rows), details
-    )
+    return Finding("label_spelling", sentence, rows, (f"`{cut(meant)}`?",) * len(rows), details)
 
 
 def _same_in_other_letters(words: dict[int, str], n_rows: NDArray[np.intp]) -> dict[int, int]:
