@@ -113,6 +113,7 @@ detection: $(VENV)/.bench ## the figures of how well wrong labels are found; hou
 	$(BIN)/python benchmarks/precision.py
 	$(BIN)/python benchmarks/medical_cause.py
 	$(BIN)/python benchmarks/annotators.py
+	$(BIN)/python benchmarks/findings.py
 
 bench: $(VENV)/.bench ## a quick version of the table of speed, printed
 	$(BIN)/python benchmarks/speed.py --quick

@@ -31,9 +31,9 @@ def tell_own_counts(results: pd.DataFrame, cuts: dict[str, int]) -> str:
         f"{_listed(hardy)} of Hardy's are wrong, and {_listed(tabaudit)} of tabaudit's (means of "
         f"{len(hardy)} seeds, with their standard deviation; {_listed(default)} by the default "
         f"seed). The aim was {_written(AIM)} more on average at these counts. It is "
-        f"{_met(mean.mean())} beside tabaudit's mean: {_listed(mean, '+')}, "
-        f"{_written(mean.mean(), '+')} on average. It is {_met(average.mean())} beside its default "
-        f"seed: {_listed(lead, '+')}, {_written(average.mean(), '+')} on average, where Hardy's "
+        f"{_met(mean.mean())} against tabaudit's mean: {_listed(mean, '+')}, "
+        f"{_written(mean.mean(), '+')} on average. It is {_met(average.mean())} against its "
+        f"default seed: {_listed(lead, '+')}, {_written(average.mean(), '+')} on average, where Hardy's "
         f"{len(hardy)} seeds have a standard deviation of {_written(average.std())} (from "
         f"{_written(average.min(), '+')} to {_written(average.max(), '+')}).\n"
     )

@@ -113,6 +113,9 @@ def test_a_file_of_embeddings(tmp_path):
     np.save(tmp_path / "numbers.npy", np.zeros((5, 2)))
     with pytest.raises(InputError, match="the table has 120 rows"):
         audit_file(path, "label", **options)
+    np.save(tmp_path / "numbers.npy", np.full((120, 2), np.nan))
+    with pytest.raises(InputError, match=r"numbers\.npy: embeddings has the value nan in row 0"):
+        audit_file(path, "label", **options)
     (tmp_path / "numbers.npy").write_text("no numbers")
     with pytest.raises(InputError, match=r"no \.npy file"):
         audit_file(path, "label", **options)

@@ -125,6 +125,23 @@ def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
     InputError
         Where they are no numbers, not finite, of another number of rows, or `features` are sparse.
     """
+    numbers = check_embeddings(embeddings, n_samples)
+    if features is None:
+        return numbers
+    if sparse.issparse(features):
+        raise InputError("embeddings can't stand beside a sparse X; give one of them.")
+    frame = as_frame(features)
+    frame.columns = pd.Index([str(name) for name in frame.columns])
+    beside = pd.DataFrame(
+        numbers, columns=[f"{EMBEDDING}{at + 1}" for at in range(numbers.shape[1])]
+    )
+    if twice := set(frame.columns) & set(beside.columns):
+        raise InputError(f"X has a column {min(twice)!r} already; rename it.")
+    return pd.concat([frame, beside], axis=1)
+
+
+def check_embeddings(embeddings: ArrayLike, n_samples: int) -> NDArray[np.float64]:
+    """Check ready-made numbers of each row; see :func:`add_embeddings`."""
     numbers = np.asarray(embeddings)
     if numbers.dtype.kind not in "fiu" or numbers.ndim != 2:
         raise InputError(
@@ -138,25 +155,14 @@ def add_embeddings(features: Any, embeddings: ArrayLike, n_samples: int) -> Any:
         )
     if not numbers.shape[1]:
         raise InputError("embeddings has no columns; give one or more numbers for each row.")
-    numbers = numbers.astype(np.float64)
+    numbers = numbers.astype(np.float64, copy=False)
     if not np.isfinite(numbers).all():
         row, column = np.argwhere(~np.isfinite(numbers))[0].tolist()
         raise InputError(
             f"embeddings has the value {numbers[row, column]} in row {row}, column {column} (both "
             "counted from 0); each must be a finite number."
         )
-    if features is None:
-        return numbers
-    if sparse.issparse(features):
-        raise InputError("embeddings can't stand beside a sparse X; give one of them.")
-    frame = as_frame(features)
-    frame.columns = pd.Index([str(name) for name in frame.columns])
-    beside = pd.DataFrame(
-        numbers, columns=[f"{EMBEDDING}{at + 1}" for at in range(numbers.shape[1])]
-    )
-    if twice := set(frame.columns) & set(beside.columns):
-        raise InputError(f"X has a column {min(twice)!r} already; rename it.")
-    return pd.concat([frame, beside], axis=1)
+    return numbers
 
 
 def embedding_columns(features: Any, embeddings: ArrayLike | None) -> list[str]:

@@ -35,6 +35,7 @@ def check_sets(
     """
     if values is None:
         return None
+    name = _with_column(name, values)
     try:
         known, sets = encode_labels(values)
     except InputError as error:
@@ -78,20 +79,27 @@ def check_order(values: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | 
     """
     if values is None:
         return None
+    name = _with_column("order", values)
     try:
         known, ranks = encode_labels(values)
     except InputError as error:
-        raise InputError(f"order can't be used. {error}") from None
+        raise InputError(f"{name} can't be used. {error}") from None
     if len(ranks) != n_samples:
         raise InputError(
-            f"order has {counted(len(ranks), 'row')}, but y has {counted(n_samples, 'label')}."
+            f"{name} has {counted(len(ranks), 'row')}, but y has {counted(n_samples, 'label')}."
         )
     if (ranks < 0).any():
         row = int(np.flatnonzero(ranks < 0)[0])
-        raise InputError(f"order has no value in row {row}; every row needs one.")
+        raise InputError(f"{name} has no value in row {row}; every row needs one.")
     if len(known) < 2:
-        raise InputError(f"order has one value only, {quote(known[0])}; there is no order.")
+        raise InputError(f"{name} has one value only, {quote(known[0])}; there is no order.")
     return ranks
+
+
+def _with_column(name: str, values: ArrayLike) -> str:
+    """Say beside a parameter which column of a table was given, where the column has a name."""
+    column = getattr(values, "name", None)
+    return f"{name}, the column {quote(column)}," if isinstance(column, str) else name
 
 
 def check_annotators(consensus: Consensus | None, n_samples: int) -> None:

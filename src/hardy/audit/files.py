@@ -20,6 +20,7 @@ from hardy._quoting import counted
 from hardy._shelf import release
 from hardy._steps import Progress, Step
 from hardy._versions import used_versions
+from hardy.audit._features import check_embeddings
 from hardy.audit._limits import naming_rows
 from hardy.audit._streaming import Reader, streaming, with_settled
 from hardy.audit.decisions import DECISIONS, Decision, Decisions, FileRows
@@ -236,7 +237,7 @@ def _audit(
     claim_folder(folder, source)
     settled = _find_settled(folder, given, source)
     features = with_settled(features, settled)
-    with naming_rows(table.place):
+    with naming_rows(table.place), naming(path):
         audit = audit_labels(
             features if features.shape[1] else None,
             settle_labels(given.labels, settled),
@@ -292,7 +293,8 @@ def _read_embeddings(path: Path, n_rows: int) -> NDArray[Any]:
             f"{path} has an array of the shape {numbers.shape}, but the table has "
             f"{counted(n_rows, 'row')}: one row of numbers is needed for each."
         )
-    return numbers
+    with naming(path):
+        return check_embeddings(numbers, n_rows)
 
 
 def _report(progress: Progress | None, text: str, done: int) -> None:

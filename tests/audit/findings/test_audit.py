@@ -129,7 +129,9 @@ def test_columns_that_cannot_be_used_are_named(option, values, words):
         ("split", "who", "can't be both the group and the split"),
         ("order", "hole", "The column of the order, 'hole', has no value in line 2 "),
         ("split", "hole", "The column of the split, 'hole', has no value in line 2 "),
-        ("split", "same", "split has one value only, 'x'"),
+        ("split", "same", "fish.csv: split, the column 'same', has one value only, 'x', among"),
+        ("order", "same", "fish.csv: order, the column 'same', has one value only, 'x'; there"),
+        ("group", "same", "fish.csv: groups, the column 'same', has one value only, 'x', among"),
     ],
 )
 def test_columns_of_a_file_that_cannot_be_used_are_named(table, tmp_path, option, column, words):
@@ -139,9 +141,8 @@ def test_columns_of_a_file_that_cannot_be_used_are_named(table, tmp_path, option
         audit_file(
             tmp_path / "fish.csv",
             "kind",
-            group="who",
             output=tmp_path / "out",
-            **{option: column},
+            **{"group": "who", option: column},
         )
     assert not (tmp_path / "out").exists()
 
