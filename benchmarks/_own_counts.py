@@ -33,8 +33,8 @@ def tell_own_counts(results: pd.DataFrame, cuts: dict[str, int]) -> str:
         f"seed). The aim was {_written(AIM)} more on average at these counts. It is "
         f"{_met(mean.mean())} against tabaudit's mean: {_listed(mean, '+')}, "
         f"{_written(mean.mean(), '+')} on average. It is {_met(average.mean())} against its "
-        f"default seed: {_listed(lead, '+')}, {_written(average.mean(), '+')} on average, where Hardy's "
-        f"{len(hardy)} seeds have a standard deviation of {_written(average.std())} (from "
+        f"default seed: {_listed(lead, '+')}, {_written(average.mean(), '+')} on average, where "
+        f"Hardy's {len(hardy)} seeds have a standard deviation of {_written(average.std())} (from "
         f"{_written(average.min(), '+')} to {_written(average.max(), '+')}).\n"
     )
 
