@@ -41,6 +41,8 @@ CLOUDS: dict[str, Callable[..., np.ndarray]] = {
     "normal": np.random.Generator.normal,
     "uniform": np.random.Generator.uniform,
     "lognormal": np.random.Generator.lognormal,
+    "long tails": lambda rng, size: rng.lognormal(0, 3, size),
+    "counts": lambda rng, size: rng.poisson(1, size).astype(float),
 }
 N_COLUMNS = (2, 4, 8, 16)
 N_ROWS = (200, 2000)
@@ -175,9 +177,10 @@ def tables(told: dict[str, Any]) -> str:
             in_markdown(pd.DataFrame(rows).T, "{}", first="finding"),
             "",
             "Beside each set stands of how many rows it is told. The last columns count the random "
-            f"tables of which something is told, out of {n_tables} with normal, uniform and "
-            f"lognormal columns each: {_listed(N_COLUMNS)} columns, {_listed(N_ROWS)} rows, "
-            f"{len(LABELS)} labels. Of {N_GROUPED} tables of {N_ROWS[0]} rows in {N_GROUPS} "
+            f"tables of which something is told, out of {n_tables} of each kind: "
+            f"{_listed(N_COLUMNS)} columns, {_listed(N_ROWS)} rows, {len(LABELS)} labels; columns "
+            "with long tails are lognormal, with a deviation of 3, counts Poisson's with mean 1. Of"
+            f" {N_GROUPED} tables of {N_ROWS[0]} rows in {N_GROUPS} "
             f"groups, all in all {told['uneven_groups']} groups were told; "
             f"{N_GROUPED // 100} at most are to be expected.",
             "",

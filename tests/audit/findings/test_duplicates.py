@@ -59,6 +59,34 @@ def test_near_rows_by_chance_are_as_rare_as_the_level_says(make_evidence, draw):
     assert found <= 2
 
 
+LONG_TAILED = {
+    "amounts": lambda rng, size: rng.lognormal(0, 3, size),
+    "one of them": lambda rng, size: np.column_stack(
+        [10.0 ** -rng.uniform(0, 300, size[0]), rng.normal(size=(size[0], size[1] - 1))]
+    ),
+    "counts": lambda rng, size: rng.poisson(1, size).astype(float),
+}
+
+
+@pytest.mark.parametrize("draw", LONG_TAILED)
+@pytest.mark.parametrize("n_columns", [4, 16])
+def test_rows_in_the_corner_of_long_tails_are_not_near_each_other(make_evidence, draw, n_columns):
+    found = 0
+    for seed in range(10):
+        X = LONG_TAILED[draw](np.random.default_rng(seed), (300, n_columns))
+        found += len(near_pairs(make_evidence(X, np.arange(300) % 2)).left)
+    assert found <= 1
+
+
+def test_copies_in_long_tails_are_found_all_the_same(make_evidence):
+    rng = np.random.default_rng(0)
+    X = rng.lognormal(0, 3, size=(300, 6))
+    X = np.vstack([X, X[:5] * (1 + 1e-3 * rng.normal(size=(5, 6)))])
+    pairs = near_pairs(make_evidence(X, np.arange(305) % 2))
+    assert pairs.left.tolist() == [0, 1, 2, 3, 4]
+    assert pairs.right.tolist() == [300, 301, 302, 303, 304]
+
+
 def test_values_that_coincide_are_no_copies(make_evidence):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.integers(4, size=(300, 3)), columns=list("abc"))

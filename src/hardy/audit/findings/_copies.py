@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
+from sklearn.preprocessing import QuantileTransformer
 
 from hardy._shelf import blocks
 from hardy.audit.findings.base import Evidence, UsedColumn, have_values, is_filled
@@ -30,6 +31,7 @@ _SURE = 0.002
 # On a line, rows are near each other by chance too often.
 _LEAST_DIMENSION = 1.5
 _N_AROUND = 10
+_ROWS_OF_A_QUANTILE, _FEWEST_QUANTILES = 20, 5
 # Beside the same text, rows are alike that are nearer than all but so many pairs drawn at random.
 _ALIKE, _N_DRAWN = 0.05, 10_000
 _BLOCK = 2**22
@@ -109,10 +111,11 @@ def near_pairs(evidence: Evidence) -> Pairs:
 
     With *k* rows around a row of a cloud of dimension *m*, the nearest one lies within the share
     *r* of the distance of the k-th with probability (k − 1) rᵐ at most. Pairs for which that is
-    below .002 / n, seen from both of its rows, are near; m is estimated from distances too. Where
-    there is text, whose words are many numbers beside the few of other columns, rows must be nearer
-    in these alone than 95 % of pairs drawn at random, too. None are looked for among more than
-    10,000 rows.
+    below .002 / n, seen from both of its rows, are near; m is estimated from distances too. That
+    must hold among values that are spread evenly, too: in columns with long tails most rows lie in
+    one corner, each of them far nearer to some than to others. Where there is text, whose words are
+    many numbers beside the few of other columns, rows must be nearer in these alone than 95 % of
+    pairs drawn at random, too. None are looked for among more than 10,000 rows.
 
     Parameters
     ----------
@@ -136,18 +139,15 @@ def near_pairs(evidence: Evidence) -> Pairs:
     dimension = _intrinsic_dimension(distances)
     if dimension is None or dimension < _LEAST_DIMENSION:
         return Pairs(nothing, nothing)
-    if not sparse.issparse(evidence.points):
+    is_sparse = sparse.issparse(evidence.points)
+    if not is_sparse:
         # The search is among ranks, which stand apart however near the values are.
         distances = _distances(evidence.points, neighbors)
-    rows, n_around = np.arange(len(distances)), distances.shape[1]
-    last = distances.max(axis=1)
-    away = np.where(distances > 0, distances, np.inf)
-    at = away.argmin(axis=1)
-    first = away[rows, at]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = first / np.minimum(last, last[neighbors[rows, at]])
-        is_near = (n_around - 1) * share**dimension < _SURE / len(rows)
-    left = rows[is_near & np.isfinite(first)]
+    at = np.where(distances > 0, distances, np.inf).argmin(axis=1)
+    left = _much_nearer(distances, neighbors, at, dimension)
+    if left.size and not is_sparse:
+        evenly = _distances(_even(evidence.points), neighbors)
+        left = np.intersect1d(left, _much_nearer(evenly, neighbors, at, dimension))
     right = neighbors[left, at[left]]
     if left.size and evidence.columns:
         # What stands in for missing values is equal in all rows.
@@ -159,6 +159,31 @@ def near_pairs(evidence: Evidence) -> Pairs:
             left, right = left[alike], right[alike]
     pairs = np.unique(np.sort(np.column_stack([left, right]), axis=1), axis=0)
     return Pairs(labelled[pairs[:, 0]], labelled[pairs[:, 1]])
+
+
+def _much_nearer(
+    distances: Floats, neighbors: NDArray[np.intp], at: NDArray[np.intp], dimension: float
+) -> NDArray[np.intp]:
+    """Give the rows to which the neighbor at a place is nearer than chance allows."""
+    rows, n_around = np.arange(len(distances)), distances.shape[1]
+    first, last = distances[rows, at], distances.max(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = first / np.minimum(last, last[neighbors[rows, at]])
+        is_near = (n_around - 1) * share**dimension < _SURE / len(rows)
+    near: NDArray[np.intp] = rows[is_near]
+    return near
+
+
+def _even(points: Floats) -> Floats:
+    """Spread the values of each column evenly, by a few quantiles between which none is moved.
+
+    Were all of them ranked, copies that differ a little would stand as far apart as others.
+    """
+    n_quantiles = max(_FEWEST_QUANTILES, len(points) // _ROWS_OF_A_QUANTILE)
+    even: Floats = QuantileTransformer(n_quantiles=min(n_quantiles, len(points))).fit_transform(
+        points
+    )
+    return even
 
 
 def chain(sets: NDArray[np.intp]) -> Pairs:
