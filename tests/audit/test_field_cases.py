@@ -408,6 +408,7 @@ NASTY = {
     "huge": X * 1e300,
     "tiny": X * 1e-300,
     "huge beside tiny": X * [1e300, 1e-300, 1],
+    "codes of the largest numbers": np.r_[[[1.79e308, 1, 1], [-1.79e308, 1, 1]], X[2:]],
     "huge single precision": (X * 1e37).astype(np.float32),
     "half precision": X.astype(np.float16),
     "integers": (10 * X).astype(int),

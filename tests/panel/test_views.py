@@ -109,6 +109,26 @@ def test_the_components_of_text_keep_their_common_unit(monkeypatch):
     assert len(set(ratios[1:])) == 1
 
 
+@pytest.mark.parametrize("n", [100, 3000])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: np.r_[[1.79e308, -1.79e308], x[2:]],
+        lambda x: np.r_[[1e303, -1e303], 1e-6 * x[2:]],
+        lambda x: np.r_[1e-310 * x[: len(x) // 2], x[len(x) // 2 :]],
+    ],
+    ids=["codes for missing", "one too large", "p values"],
+)
+@pytest.mark.filterwarnings("error")
+def test_numbers_beside_far_larger_ones_are_finite_in_every_form(n, make):
+    drawn = np.random.default_rng(0).normal(size=(n, 2))
+    table = np.column_stack([make(drawn[:, 0]), drawn[:, 1]])
+    views = Views(table)
+    for name in NAMES[1:]:
+        assert np.isfinite(views.training(name)).all()
+        np.testing.assert_array_equal(views.transform(table, name), views.training(name))
+
+
 def test_the_encoder_is_fitted_once():
     class Counting(TableEncoder):
         fits = 0

@@ -26,6 +26,8 @@ _CLIP = 3.0
 _SMALLEST, _LARGEST = 1e-3, 1e8
 # Other columns get this binary exponent, at which none of it matters either.
 _EXPONENT = 26
+# Interpolating between numbers smaller than this would overflow.
+_TRACE = 1e-290
 _MAX_QUANTILES = 1000
 
 # More rows are judged by members whose work hardly grows faster than they do.
@@ -158,7 +160,9 @@ class Views:
         plain = _divide(numbers, size)
         if name != "normal":  # where what is too large is clipped
             self._refuse_too_large(plain, size, positions)
-        return plain if name == "plain" else self._scaler(name).transform(plain)
+        if name == "plain":
+            return plain
+        return self._scaler(name).transform(_round_off(plain) if name == "normal" else plain)
 
     def _refuse_too_large(
         self, plain: Any, size: NDArray[np.float64], positions: NDArray[np.intp] | None
@@ -214,7 +218,7 @@ class Views:
 
         Sparse columns have largest absolute value 1.
         """
-        return self._keep("normal", self._normalizer.fit_transform(self.plain))
+        return self._keep("normal", self._normalizer.fit_transform(_round_off(self.plain)))
 
     @cached_property
     def words(self) -> Any:
@@ -343,6 +347,14 @@ def _with_short_positions(numbers: Any) -> Any:
         return numbers
     positions = numbers.indices.astype(np.int32), numbers.indptr.astype(np.int32)
     return sparse.csr_array((numbers.data, *positions), shape=numbers.shape)
+
+
+def _round_off(plain: Any) -> Any:
+    """Take numbers that are next to nothing for 0: what is interpolated between them overflows."""
+    if sparse.issparse(plain):
+        return plain
+    is_trace = (np.abs(plain) < _TRACE) & (plain != 0)
+    return np.where(is_trace, 0, plain) if is_trace.any() else plain
 
 
 def _clip(X: NDArray[Any]) -> NDArray[Any]:
