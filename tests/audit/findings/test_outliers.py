@@ -31,3 +31,13 @@ def test_a_small_class_of_its_own_is_no_stranger(make_evidence):
     X = rng.normal(size=(400, 5))
     X[:20] += 50
     assert not list(find_strangers(make_evidence(X, rng.integers(2, size=400))))
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_next_to_nothing_in_most_rows_is_no_measure(make_evidence):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 3))
+    X[:, 0] = np.where(np.arange(100) < 90, 1e-305 * X[:, 0], 1e10)
+    evidence = make_evidence(X, rng.integers(2, size=100))
+    assert np.isfinite(evidence.points).all()
+    assert not list(find_strangers(evidence))

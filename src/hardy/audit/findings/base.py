@@ -21,6 +21,8 @@ from hardy.tabular.stored import StoredFrame
 
 # The share of the largest deviation of components of text that is their rounding, at most.
 _ROUNDING = 1e-4
+# Divided by less, numbers would overflow.
+_LEAST_SIZE = 1e-260
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +192,14 @@ class Evidence:
             low, middle, high = np.quantile(numbers, [0.25, 0.5, 0.75])
             told.append((middle, (high - low) / 1.349, numbers.std()))
         middles, sizes, deviations = np.array(told).T
-        least = np.zeros_like(sizes)
+        least = np.full_like(sizes, _LEAST_SIZE)
         if self.views.text_columns:
             # The components of text have one unit, and what is tiny in it is rounding. Scaled by
             # that, words that are rare would stand apart from all others.
             text = slice(self.views.encoder.n_beside_text_, None)
             least[text] = _ROUNDING * deviations[text].max()
         sizes = np.where(sizes > least, sizes, np.maximum(deviations, least))
-        return middles, np.where(sizes > 0, sizes, 1.0)
+        return middles, np.where(sizes > _LEAST_SIZE, sizes, 1.0)
 
     def name(self, column: UsedColumn) -> str:
         """Name a column as reports do."""
