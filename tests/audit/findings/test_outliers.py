@@ -26,6 +26,13 @@ def test_nothing_is_found_in_one_cloud(make_evidence, draw, n_columns):
     assert not list(find_strangers(make_evidence(X, rng.integers(2, size=600))))
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_rare_counts_are_no_strangers_where_most_distances_are_equal(make_evidence, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.poisson(1, (200, 2)).astype(float)
+    assert not list(find_strangers(make_evidence(X, rng.integers(2, size=200))))
+
+
 def test_a_small_class_of_its_own_is_no_stranger(make_evidence):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 5))

@@ -18,6 +18,8 @@ _FEWEST_ROWS = 50
 _MEGABYTES = 4
 # How many deviations from the middle a logarithm of a distance must be.
 _FAR = 6.0
+# Of counts most distances are equal, but for this.
+_ROUNDING = 1e-9
 _MOST = 0.01
 
 
@@ -52,7 +54,7 @@ def find_strangers(evidence: Evidence) -> Iterator[Finding]:
         return
     middle = np.median(usual, overwrite_input=True)
     deviation = 1.4826 * np.median(np.abs(usual - middle, out=usual), overwrite_input=True)
-    if not deviation:
+    if deviation < _ROUNDING:
         return
     height -= middle
     far = np.flatnonzero(height / deviation > _FAR)
