@@ -175,7 +175,7 @@ def opened() -> dict[str, Any]:
             "path": str(table),
             "sha256": sha256(table.read_bytes()).hexdigest(),
             "target": "label",
-            "reading": {"format": "text", "encoding": "utf-8"},
+            "reading": {"format": "text", "encoding": "utf-8", "separator": ",", "decimal": "."},
             "id": None,
             "set_aside": {},
         }

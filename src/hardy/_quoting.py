@@ -84,7 +84,7 @@ def counted(n: int, noun: str) -> str:
 
 
 def quote_all(values: Iterable[Any]) -> str:
-    """Give values as a list of Python's, the first 20 of them and each cut where it is long.
+    """Give values as a list of Python's, as :func:`quote_each` does.
 
     Parameters
     ----------
@@ -101,10 +101,52 @@ def quote_all(values: Iterable[Any]) -> str:
     >>> quote_all(["a", "b"]), quote_all(range(22))[-17:]
     ("['a', 'b']", '19, … and 2 more]')
     """
+    return f"[{quote_each(values)}]"
+
+
+def quote_each(values: Iterable[Any]) -> str:
+    """Give values as Python writes them, the first 20 of them and each cut where it is long.
+
+    Parameters
+    ----------
+    values : iterable
+        Such as the names of columns.
+
+    Returns
+    -------
+    str
+        The values, with commas between.
+
+    Examples
+    --------
+    >>> quote_each(["a", "b"]), quote_each(range(22))[-16:]
+    ("'a', 'b'", '19, … and 2 more')
+    """
     told = list(values)
     more = len(told) - _MOST
     first = ", ".join(map(quote, told[:_MOST]))
-    return f"[{first}, … and {more:,} more]" if more > 0 else f"[{first}]"
+    return f"{first}, … and {more:,} more" if more > 0 else first
+
+
+def as_utf8(text: str) -> str:
+    r"""Give a text that UTF-8 can hold: half a character, as names of files may have, is an escape.
+
+    Parameters
+    ----------
+    text : str
+        Such as the name of a file.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> as_utf8("caf\udce9.csv"), as_utf8("café.csv")
+    ('caf\\udce9.csv', 'café.csv')
+    """
+    return text.encode(errors="backslashreplace").decode()
 
 
 def drawn(value: Any) -> str:

@@ -8,3 +8,10 @@ def test_control_characters_of_names_do_not_reach_the_terminal(capsys):
     said = capsys.readouterr().err
     assert said.startswith("hardy: There is no file")
     assert said[:-1].isprintable()
+
+
+def test_an_error_never_fills_the_terminal(run, tmp_path):
+    done = run("clean", tmp_path / ("x" * 100_000), "--output", tmp_path / "out.csv")
+    assert done.exit_code == 2
+    assert len(done.stderr) < 5000
+    assert done.stderr.endswith("…\n")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from hardy.audit import Decisions, audit_file, clean_file, load_audit
 from harmless import FORMULAS, HTML, assert_harmless_csv, assert_harmless_page
+from review.conftest import write_fish
 
 COLUMN, ID, TARGET, GROUP = "@SUM(A1)", "<evil>id</evil>", "=kind", "-<evil>group"
 LABELS = FORMULAS[1], FORMULAS[-1]
@@ -97,3 +99,26 @@ def test_the_review_page_and_its_downloads(audited_evil, serve, tmp_path):
         for v in e.attrib.values()
     }
     assert set(LABELS) <= values
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_half_characters_in_names_are_shown_as_escapes(serve, tmp_path):
+    """As Python gives the byte E9 of a name that isn't UTF-8, and JSON an escape of one half."""
+    table = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    write_fish(table)
+    folder = tmp_path / "audit"
+    audit_file(table, "kind", text=["note"], id="case", output=folder)
+    document = json.loads((folder / "audit.json").read_text(encoding="utf-8"))
+    document["note"] = "half \ud800"
+    (folder / "audit.json").write_text(json.dumps(document), encoding="utf-8")
+    server = serve(folder)
+    row = int(load_audit(folder).suspects[0]) + 1
+    assert server.decide(row, "drop")[0] == 303
+    for path in (f"/row/{row}", "/table?state=all", "/finish"):
+        status, _, text = server.ask(path)
+        assert status == 200
+        assert "caf\\udce9.csv" in text
+    for kind in ("table", "changes", "label-studio", "label-studio-interface", "argilla"):
+        status, headers, _ = server.ask(f"/finish/{kind}")
+        assert status == 200
+        assert headers["content-disposition"].startswith("attachment; filename*=UTF-8''caf%3F.")

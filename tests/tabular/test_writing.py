@@ -83,3 +83,8 @@ def test_repeated_column_names(tmp_path):
     frame = pd.DataFrame([[1, "=2"]], columns=["a", "a"])
     write_csv(frame, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text() == "a,a\n1,'=2\n"
+
+
+def test_half_characters_are_written_as_escapes(tmp_path):
+    write_csv(pd.DataFrame({"a": ["\ud800", "=\udce9"]}, dtype=object), tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "a\n\\ud800\n'=\\udce9\n"

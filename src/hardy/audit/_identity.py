@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import pandas as pd
 from numpy.typing import NDArray
 
+from hardy._quoting import as_utf8
 from hardy.audit._plain import plain
 
 
@@ -42,10 +43,16 @@ def fingerprint(audit: Rows) -> str:
     """Give what tells the audited data from any other: the file's checksum, or the labels'."""
     checksum = audit.source.get("sha256")
     if isinstance(checksum, str):
-        return checksum
+        return as_utf8(checksum)
     return sha256(to_json(audit.given_labels.tolist()).encode()).hexdigest()
 
 
 def to_json(label: Any) -> str:
     """Write a label so that equal ones are equal texts."""
-    return json.dumps(plain(label), ensure_ascii=False, sort_keys=True)
+    # Half a character becomes JSON's own escape of it.
+    return as_utf8(json.dumps(plain(label), ensure_ascii=False, sort_keys=True))
+
+
+def to_name(value: Any) -> str:
+    """Write the name of a row."""
+    return as_utf8(str(plain(value)))

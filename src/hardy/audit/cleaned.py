@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hardy._files import as_path, atomic_write, writing
+from hardy._files import as_path, atomic_write, reading, writing
 from hardy._quoting import quote
 from hardy.audit._folder import FILES
 from hardy.audit._lost import describe_lost
+from hardy.audit._source import check_source
 from hardy.audit.cleaning import CHANGE_COLUMNS, Action, CleaningPlan, list_changes, plan_cleaning
 from hardy.audit.decisions import DECISIONS, Decisions
 from hardy.audit.result import LabelAudit
@@ -230,7 +231,7 @@ def find_source(audit: LabelAudit, file: str | os.PathLike[str] | None = None) -
     NoSourceError
         Where the audit isn't one of a file, or the file isn't there.
     InputError
-        Where a pipe or a device is there.
+        Where a pipe or a device is there, or what the audit says of the file is damaged.
     """
     known = audit.source.get("path"), audit.source.get("sha256")
     if not all(isinstance(fact, str) for fact in known):
@@ -238,10 +239,13 @@ def find_source(audit: LabelAudit, file: str | os.PathLike[str] | None = None) -
             "The audit is of data in memory, not of a file; use LabelAudit.clean in Python."
         )
     path = as_path(known[0] if file is None else file)
-    if not path.exists():
+    with reading(path):
+        is_there = path.exists()
+    if not is_there:
         remedy = "; name the place to which it was moved with --file" if file is None else ""
         raise NoSourceError(f"The audited file {path} isn't there{remedy}.")
     refuse_stream(path)
+    check_source(audit.source)
     return path
 
 
@@ -303,7 +307,9 @@ def apply_plan(
 
 def changes_as_csv(changes: list[dict[str, Any]]) -> bytes:
     """Give a change log as CSV, harmless in spreadsheets."""
-    return to_csv(pd.DataFrame(changes, columns=list(CHANGE_COLUMNS), dtype=object)).encode()
+    return to_csv(pd.DataFrame(changes, columns=list(CHANGE_COLUMNS), dtype=object)).encode(
+        errors="backslashreplace"
+    )
 
 
 def _refuse_own_file(folder: Path, output: Path) -> None:

@@ -12,12 +12,11 @@ from typing import Any
 import pandas as pd
 
 from hardy._files import as_path
-from hardy._quoting import quote, quote_all
+from hardy._quoting import as_utf8, quote, quote_all
 from hardy.audit import _ledger
-from hardy.audit._identity import FileRows, Rows, fingerprint, to_json
+from hardy.audit._identity import FileRows, Rows, fingerprint, to_json, to_name
 from hardy.audit._ledger import NotSavedError
 from hardy.audit._log import VERDICTS, Log, Verdict
-from hardy.audit._plain import plain
 from hardy.exceptions import InputError
 
 __all__ = ["ConflictError", "Decision", "Decisions", "FileRows", "NotSavedError", "Verdict"]
@@ -125,8 +124,9 @@ class Decisions:
     # What takes a look at every row waits until there is a decision.
     @cached_property
     def _audited(self) -> _ledger.Audited:
-        source = self._audit.source
-        return _ledger.Audited(fingerprint(self._audit), source.get("path"), source.get("target"))
+        known = [self._audit.source.get(fact) for fact in ("path", "target")]
+        told = (None if fact is None else as_utf8(fact) for fact in known)
+        return _ledger.Audited(fingerprint(self._audit), *told)
 
     @cached_property
     def _place(self) -> dict[str, int]:
@@ -134,7 +134,7 @@ class Decisions:
         index = self._audit.index
         if isinstance(index, pd.RangeIndex):
             return {}
-        place = {str(plain(name)): row for row, name in enumerate(index)}
+        place = {to_name(name): row for row, name in enumerate(index)}
         return place if len(place) == len(index) else {}
 
     def record(
@@ -180,6 +180,7 @@ class Decisions:
             Where there is no such row, verdict or label.
         """
         self._check(row, verdict, label, note)
+        note, person = as_utf8(note), as_utf8(person)
         if verdict == "relabel" and to_json(label) == to_json(self._audit.given_labels[row]):
             verdict, label = "keep", None
         with _ledger.writing(self.path) as connection:
@@ -320,7 +321,7 @@ class Decisions:
                 made,
                 undoes,
                 to_json(self._audit.given_labels[row]),
-                str(plain(self._audit.index[row])),
+                to_name(self._audit.index[row]),
                 self._audited.source,
             ),
         )

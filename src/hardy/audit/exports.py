@@ -168,7 +168,9 @@ def to_argilla(
 
 def dump(items: list[dict[str, Any]]) -> bytes:
     """Write tasks or records as JSON in UTF-8."""
-    return (json.dumps(items, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    text = json.dumps(items, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    # Half a character is written as JSON's escape.
+    return text.encode(errors="backslashreplace")
 
 
 def _describe(

@@ -13,6 +13,7 @@ from hardy.cli._console import note, open_closed_streams, show_any_letter, silen
 from hardy.exceptions import InputError, MissingExtraError
 
 _WRONG = 2
+_LONGEST = 4000
 # What typer makes of Ctrl-C while it reads the call; older versions abort.
 _INTERRUPTED = 130
 _UsageError: Any = typer.BadParameter.__base__
@@ -69,9 +70,15 @@ def _interrupted() -> int:
 
 
 def _complain(message: object) -> int:
-    note(f"hardy: {' '.join(str(message).split())}")
+    note(f"hardy: {_in_one_line(message)}")
     return _WRONG
 
 
+def _in_one_line(message: object) -> str:
+    """Give a message without line ends, and only the start of what fills a terminal."""
+    line = " ".join(str(message).split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    note(f"hardy: warning: {' '.join(str(message).split())}")
+    note(f"hardy: warning: {_in_one_line(message)}")

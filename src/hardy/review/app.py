@@ -273,7 +273,7 @@ def _download(request: Request) -> Response:
     if what not in downloads.KINDS:
         raise HTTPException(404, "There is nothing of that name to download.")
     name, kind, data = downloads.KINDS[what](state, request.app.state.session.file)
-    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
+    disposition = f"attachment; filename*=UTF-8''{quote(name, errors='replace')}"
     return Response(data, media_type=kind, headers={"content-disposition": disposition})
 
 
@@ -284,13 +284,21 @@ def _static(request: Request) -> Response:
     return Response(found[0], media_type=found[1])
 
 
+class _Page(HTMLResponse):
+    """A page on which half a character, as names of files may have, is shown as an escape."""
+
+    def render(self, content: Any) -> bytes:
+        """Give the bytes of a page."""
+        return str(content).encode(self.charset, "backslashreplace")
+
+
 def _show_error(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         status, message = error.status_code, error.detail
     else:
         status, message = _status(error), str(error)
     page = templates().get_template("message.html")
-    return HTMLResponse(page.render(message=message), status)
+    return _Page(page.render(message=message), status)
 
 
 def _status(error: Exception) -> int:
@@ -321,7 +329,7 @@ def _page(
         states=STATES,
         **values,
     )
-    return HTMLResponse(text, status)
+    return _Page(text, status)
 
 
 def _find_row(request: Request) -> int:

@@ -68,7 +68,11 @@ def _label_studio(state: State, file: Any) -> Download:
 
 def _label_studio_interface(state: State, file: Any) -> Download:
     config = label_studio_config(state.audit, state.whole_evidence.values)
-    return f"{_stem(state)}.label-studio.xml", "text/xml", (config + "\n").encode()
+    return (
+        f"{_stem(state)}.label-studio.xml",
+        "text/xml",
+        (config + "\n").encode(errors="backslashreplace"),
+    )
 
 
 def _argilla(state: State, file: Any) -> Download:

@@ -74,7 +74,7 @@ def to_csv(frame: pd.DataFrame, *, has_header: bool = True) -> str:
     safe = {
         position: column
         if pd.api.types.is_numeric_dtype(column) or column.dtype.kind in "bMm"
-        else column.astype(object).map(escape_formula)
+        else pd.Series(map(escape_formula, column), column.index, dtype=object)
         for position, (_, column) in enumerate(frame.items())
     }
     text = CsvText()
