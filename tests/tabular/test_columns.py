@@ -29,6 +29,15 @@ def test_resolve_column_suggests_the_nearest():
         resolve_column("zzzz", ["a", "b"])
 
 
+def test_messages_hold_only_the_start_of_what_has_no_end():
+    long, many = "x" * 100_000, [f"column {number}" for number in range(10_000)]
+    for name, columns in ((long, ["a", long]), ("zzzz", [long, *many]), ("zzzz", many)):
+        with pytest.raises(InputError) as told:
+            resolve_column(f"{name}y", columns)
+        assert len(str(told.value)) < 1000
+    assert len(reasons(pd.DataFrame({"a": [long] * 3}))["a"]) < 200
+
+
 @pytest.mark.parametrize("name", [3, None, b"a", ["a"], {"a": 1}])
 def test_what_is_no_name_of_a_column(name):
     with pytest.raises(InputError, match=r" is no name of a column; the columns are 'a', 'b'\.$"):

@@ -186,7 +186,11 @@ def test_reading_changes_nothing_and_tells_the_checksum(write):
             r"line 3: 3 fields .* header has 2 .* 1 more line differs too",
         ),
         (b"a,b\n1\n1\n1\n", "a.csv", r"line 2: 1 field .* header has 2 .* 2 more lines differ too"),
-        (",".join("abcdefghijklmn" * 2).encode() + b"\n", "a.csv", "'i', 'j', … occur more than"),
+        (
+            ",".join("abcdefghijklmnopqrstuvw" * 2).encode() + b"\n",
+            "a.csv",
+            "'s', 't', … and 3 more occur more than",
+        ),
         (b'a,b\n"x\ny",2\n1\n', "a.csv", "line 4: 1 field where"),
         (b'a,b\n1,"2\n3,4\n', "a.csv", "can't be read: .*EOF inside string"),
         (b"a,b\n1,2\0\n", "a.csv", r"NUL byte \(byte 8, line 2\)"),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hardy._quoting import quote_each
 from hardy.exceptions import InputError
 
 _SEPARATORS = (",", ";", "\t", "|")
@@ -118,10 +119,10 @@ def refuse_repeated_names(names: list[str], path: object) -> None:
     """Raise where two columns have one name."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        shown = ", ".join(map(repr, repeated[:10])) + (", …" if len(repeated) > 10 else "")
         plural, verb = ("s", "occur") if len(repeated) > 1 else ("", "occurs")
         raise InputError(
-            f"{path}: the column name{plural} {shown} {verb} more than once; rename the columns."
+            f"{path}: the column name{plural} {quote_each(repeated)} {verb} more than once; rename "
+            "the columns."
         )
 
 

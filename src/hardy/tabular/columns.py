@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from pandas.tseries.api import guess_datetime_format
 
+from hardy._quoting import quote, quote_each
 from hardy.exceptions import InputError
 from hardy.tabular._frames import (
     LARGEST_EXACT,
@@ -100,9 +101,9 @@ def resolve_column(name: str, columns: Iterable[Any]) -> str:
     hardy.exceptions.InputError: There is no column 'Color'; did you mean 'colour'?
     """
     names = [str(column) for column in columns]
-    shown = ", ".join(map(repr, names[:10])) + (", …" if len(names) > 10 else "")
+    shown = quote_each(names)
     if not isinstance(name, str):
-        raise InputError(f"{name!r} is no name of a column; the columns are {shown}.")
+        raise InputError(f"{quote(name)} is no name of a column; the columns are {shown}.")
     if name in names:
         return name
     form = compose(name)
@@ -114,8 +115,10 @@ def resolve_column(name: str, columns: Iterable[Any]) -> str:
         lowered.setdefault(known.strip().lower(), known)
     near = difflib.get_close_matches(name.strip().lower(), lowered, n=1)
     if near:
-        raise InputError(f"There is no column {name!r}; did you mean {lowered[near[0]]!r}?")
-    raise InputError(f"There is no column {name!r}; the columns are {shown}.")
+        raise InputError(
+            f"There is no column {quote(name)}; did you mean {quote(lowered[near[0]])}?"
+        )
+    raise InputError(f"There is no column {quote(name)}; the columns are {shown}.")
 
 
 def adopt_names(columns: Iterable[str], wanted: Iterable[Any]) -> list[str]:
@@ -379,4 +382,4 @@ def _refuse_containers(column: pd.Series) -> None:
 def _shown(value: Any) -> str:
     if isinstance(value, float | np.floating):
         return f"{value:.6g}"
-    return repr(value.item() if isinstance(value, np.generic) else value)
+    return quote(value)
