@@ -569,7 +569,7 @@ def test_an_estimator_that_cannot_learn_is_one_line(run, fruit, tmp_path, monkey
 def test_the_installed_command(fruit, tmp_path):
     command = [sys.executable, "-c", "from hardy.cli import main; main()"]
     done = subprocess.run(
-        [*command, "fit", fruit, *TARGET, "--output", tmp_path / "m"],
+        [*command, "fit", fruit, *TARGET, "--output", tmp_path / "m", "--estimator", "ada-boost"],
         capture_output=True,
         text=True,
         check=False,

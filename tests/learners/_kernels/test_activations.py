@@ -1,19 +1,12 @@
 import numpy as np
 import pytest
-from scipy import sparse
 
 from hardy.learners._kernels import activations as kernels
+from learners._kernels.rows import as_rows
 
 # Numbers of sub-problems and of units in each, below and above what fills a tile.
 UNITS = [(1, 1), (1, 3), (4, 1), (1, 5), (3, 3), (1, 15), (7, 5)]
 DTYPES = (np.float64, np.float32)
-
-
-def as_rows(X, is_sparse):
-    if is_sparse:
-        csr = sparse.csr_array(X)
-        return None, (csr.data, csr.indices, csr.indptr)
-    return np.ascontiguousarray(X), None
 
 
 def run(kernel, X, W, b, shape, *, is_sparse=False):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 
 from hardy.learners._kernels import linear_perceptron as kernels
+from learners._kernels.rows import as_rows
 
 
 def run(X, own, rates, *, is_sparse, n_units=1, weights=None, start=None, order=None,
@@ -14,10 +14,8 @@ def run(X, own, rates, *, is_sparse, n_units=1, weights=None, start=None, order=
     layout = "F" if is_sparse else "C"
     W, S = (np.array(part[:, :-1], order=layout) for part in start)
     b, s = start[0, :, -1].copy(), start[1, :, -1].copy()
-    csr = sparse.csr_array(X)
-    rows = (None, (csr.data, csr.indices, csr.indptr)) if is_sparse else (X, None)
     squares = kernels.train_pass(
-        *rows, own, np.ones(len(X)) if weights is None else weights, rates,
+        *as_rows(X, is_sparse), own, np.ones(len(X)) if weights is None else weights, rates,
         np.arange(len(X)) if order is None else order,
         np.ones(len(W), bool) if is_learning is None else is_learning, bias_scale, momentum,
         W, b, S, s,

@@ -2,16 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 
 from hardy.learners._kernels import parallel_perceptron as kernels
-
-
-def as_rows(X, is_sparse):
-    if is_sparse:
-        csr = sparse.csr_array(X)
-        return None, (csr.data, csr.indices, csr.indptr)
-    return np.ascontiguousarray(X), None
+from learners._kernels.rows import as_rows
 
 
 def run_batch(

@@ -2,16 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 from sklearn.linear_model import Perceptron
 
 from hardy.learners._kernels import perceptron_pool as kernels
 from hardy.learners._kernels.perceptron_pool import LANES
-
-
-def rows_as(X, is_sparse):
-    csr = sparse.csr_array(X)
-    return (None, (csr.data, csr.indices, csr.indptr)) if is_sparse else (X, None)
+from learners._kernels.rows import as_rows
 
 
 def run_crew(X, signs, counts, stream, *, is_sparse, active=None, bias_scale=1.0):
@@ -22,7 +17,7 @@ def run_crew(X, signs, counts, stream, *, is_sparse, active=None, bias_scale=1.0
     is_active = np.zeros(LANES, X.dtype)
     is_active[:size] = 1 if active is None else active
     kernels.train_crew(
-        *rows_as(X, is_sparse), signs.astype(X.dtype), lanes_of_counts, stream, is_active,
+        *as_rows(X, is_sparse), signs.astype(X.dtype), lanes_of_counts, stream, is_active,
         np.array([bias_scale], X.dtype), weights, bias,
     )  # fmt: skip
     lanes = weights.reshape(X.shape[1], LANES)
@@ -112,7 +107,7 @@ def test_one_alone_is_scikit_learns_perceptron(problem, is_sparse, dtype):
         rows = np.repeat(np.arange(90), bag)
         weights, bias = np.zeros(7, dtype), np.zeros(1, dtype)
         kernels.train_alone(
-            *rows_as(X, is_sparse), signs.astype(dtype), np.tile(rows, 5), np.ones(1, dtype),
+            *as_rows(X, is_sparse), signs.astype(dtype), np.tile(rows, 5), np.ones(1, dtype),
             weights, bias,
         )  # fmt: skip
         theirs = Perceptron(max_iter=5, tol=None, shuffle=False).fit(X[rows], signs[rows])
