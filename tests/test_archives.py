@@ -214,6 +214,14 @@ def test_archives_that_swell_together_are_refused(monkeypatch):
         check_archive(packed([(str(number), inner) for number in range(1, 4)]))
 
 
+def test_what_may_not_swell_at_all_is_refused():
+    members = [("a.npy", npy(np.zeros(1000)))]
+    check_archive(packed(members), may_swell=True)
+    check_archive(packed(members, zipfile.ZIP_STORED), may_swell=False)
+    with pytest.raises(InputError, match="bytes would be 8,128"):
+        check_archive(packed(members), may_swell=False)
+
+
 def test_places_beyond_all_files_are_damage():
     archive = packed([("a", b"words")])
     far = struct.pack("<HHQ", 1, 8, 2**64 - 1)

@@ -25,7 +25,7 @@ _ENCRYPTED = 0b1
 _PIECE = 2**16
 
 
-def check_archive(file: IO[bytes]) -> None:
+def check_archive(file: IO[bytes], *, may_swell: bool = True) -> None:
     """Refuse a zip archive that would take much more memory than it could be worth.
 
     Only a piece of a member is unpacked at a time, but for other archives (as
@@ -35,18 +35,21 @@ def check_archive(file: IO[bytes]) -> None:
     ----------
     file : binary file
         The archive, which can be sought in.
+    may_swell : bool, default=True
+        Whether it may take more room unpacked than it has itself.
 
     Raises
     ------
     InputError
         Where a member's name leads out of the archive or comes twice, where one is encrypted or
         neither stored nor deflated, where all members unpacked, those of archives among them too,
-        are beyond 256 MiB and a hundred times the archive's size, where one holds more or less than
-        it says or lies within another one, where an array's shape doesn't fit the bytes that it
-        has, where archives are nested deeper, or where it is damaged.
+        are beyond 256 MiB and a hundred times the archive's size, or its size where it may not
+        swell, where one holds more or less than it says or lies within another one, where an
+        array's shape doesn't fit the bytes that it has, where archives are nested deeper, or where
+        it is damaged.
     """
     size = file.seek(0, io.SEEK_END)
-    _check(file, max(_HARMLESS, _MOST_SWELLING * size), inside=False)
+    _check(file, max(_HARMLESS, _MOST_SWELLING * size) if may_swell else size, inside=False)
 
 
 def _check(file: IO[bytes], room: int, *, inside: bool) -> int:

@@ -652,3 +652,25 @@ def test_values_take_no_more_room_than_they_need(make_audit, tmp_path):
     np.savez(buffer, **arrays)
     tamper(tmp_path, buffer.getvalue())
     assert load_audit(tmp_path).classes.tolist() == make_audit().classes.tolist()
+
+
+def test_arrays_are_never_unpacked(make_audit, tmp_path):
+    """They are stored as they are; packed, some kilobytes could be millions of words."""
+    make_audit().save(tmp_path)
+    with np.load(tmp_path / "arrays.npz") as packed:
+        arrays = {**packed, "opinions": as_json(["ab"] * 1_000_000)}
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    tamper(tmp_path, buffer.getvalue())
+    with pytest.raises(InputError, match=r"was not loaded: unpacked, its"):
+        load_audit(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["note", "noise_rate", "source", "format_version"])
+def test_messages_hold_only_the_start_of_what_has_no_end(make_audit, tmp_path, name):
+    make_audit().save(tmp_path)
+    document = json.loads((tmp_path / "audit.json").read_text())
+    (tmp_path / "audit.json").write_text(json.dumps({**document, name: [0] * 100_000}))
+    with pytest.raises(InputError) as told:
+        load_audit(tmp_path)
+    assert len(str(told.value)) < 1000

@@ -13,6 +13,7 @@ import numpy as np
 
 from hardy._archives import check_archive
 from hardy._files import as_path, naming, reading, writing
+from hardy._quoting import quote
 from hardy.audit._folder import (
     ARRAYS,
     CONSENSUS,
@@ -156,7 +157,7 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     version = document.get("format_version")
     if isinstance(version, bool) or version != FORMAT_VERSION:
         raise InputError(
-            f"{folder} holds an audit in format {document.get('format_version')!r}; this version "
+            f"{folder} holds an audit in format {quote(version)}; this version "
             f"of Hardy reads format {FORMAT_VERSION}. Audit the data again."
         )
     with reading(folder):
@@ -167,7 +168,8 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
             raise InputError(f"{path} was changed after the audit was saved. Audit the data again.")
         damage = f"The audit in {folder} is damaged, so that {ARRAYS} was not loaded"
         with naming(damage), path.open("rb") as file:
-            check_archive(file)
+            # Its arrays are stored as they are; packed, words in them would take much more memory.
+            check_archive(file, may_swell=False)
         with np.load(path, allow_pickle=False) as packed:
             _check_values(document)
             return unpack_arrays(packed, document)
@@ -222,7 +224,7 @@ def _check_renewable(folder: Path, source: Mapping[str, Any] | None) -> None:
 
 def _refuse(folder: Path, what: str, earlier: Any) -> NoReturn:
     raise InputError(
-        f"{folder} holds the audit of another {what} ({earlier!r}). "
+        f"{folder} holds the audit of another {what} ({quote(earlier)}). "
         "Choose another output folder, or remove this one."
     )
 
@@ -246,7 +248,7 @@ def _check_values(document: Mapping[str, Any]) -> None:
     }
     for name, is_sound in sound.items():
         if not is_sound:
-            raise ValueError(f"{name} is {document[name]!r}")
+            raise ValueError(f"{name} is {quote(document[name])}")
 
 
 def _fits(value: Any, schema: Mapping[str, Any] | bool) -> bool:
