@@ -26,7 +26,7 @@ endif
 # The build's clock, so that the same commit gives the same bytes.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 
-.PHONY: help demo test test-floor fuzz faults mutants trust coverage lint audit-deps format docs wheel detection bench bench-full clean
+.PHONY: help demo test test-floor fuzz properties faults mutants trust coverage lint audit-deps format docs wheel detection bench bench-full clean
 
 help:
 	@sed -n 's/^# //p;s/^\([a-z-]*\):.*## /\1: /p' Makefile
@@ -71,6 +71,9 @@ test-floor: $(FLOOR)/.dev ## run the tests on the oldest supported libraries
 
 fuzz: $(VENV)/.dev ## change files for FUZZ_SECONDS (60) for each reader, guided where atheris is installed
 	$(BIN)/python tests/fuzz/run.py $(FUZZ_SECONDS)
+
+properties: $(VENV)/.dev ## try what must hold of all estimators, measures and audits on 100 tables each
+	HARDY_EXAMPLES=100 $(BIN)/python -m pytest -q -n $(PYTEST_WORKERS) tests/contract/test_any_table.py tests/contract/test_invariance.py tests/hardness/test_measures.py tests/audit/test_properties.py
 
 faults: $(VENV)/.dev ## kill, interrupt and starve commands many times, and let eight clients decide 8,000 times
 	HARDY_KILLS=40 HARDY_DECISIONS=1000 $(BIN)/python -m pytest -q tests/faults tests/review/test_load.py

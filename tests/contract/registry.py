@@ -132,6 +132,11 @@ class Case:
         seed = {"random_state": 0} if "random_state" in self.names else {}
         return self.make(**{**self.quick, **seed, **settings})
 
+    def small(self, **settings: Any) -> Any:
+        """Make an estimator of few members, for many small tables."""
+        few = {"n_estimators": 3, "n_candidates": 2}
+        return self(**{name: few[name] for name in few if name in self.names} | settings)
+
     @property
     def names(self) -> set[str]:
         """The names of the parameters."""
@@ -546,6 +551,8 @@ CASES = [
         cannot={
             "weights": _WEIGHTS_OF_ALL_ROWS,
             "order": "of rows that weigh the same, the first ones are left out",
+            "columns": "of columns that part all rows alike, the first one is taken",
+            "names": "of classes that a side has as many rows of, the first one is taken",
         },
     ),
     Case(
@@ -564,6 +571,7 @@ CASES = [
         variants=({"min_precision": 0.8},),
         cannot={
             "columns": "the tree that it is given here draws among equally good columns",
+            "units": "the tree that it is given here takes numbers within 1e-7 for equal",
             "weights": _WEIGHTS_OF_ALL_ROWS,
             "order": "folds are drawn from the rows in their order",
             "huge": "scikit-learn's tree, which it is given here, holds rows in single precision",
@@ -580,6 +588,7 @@ CASES = [
         },
         variants=({"max_categories": 2, "n_text_components": 2},),
         data=mixed_table,
+        cannot={"units": "numbers stay as they are"},
     ),
     Case(
         StemCounter,
@@ -622,6 +631,16 @@ def statistical_reason(estimator: Any) -> str:
     if getattr(estimator, "sampling", "") == "resample":
         return _DRAWN
     return ""
+
+
+def order_reason(case: Case, settings: Mapping[str, Any]) -> str:
+    """Say why rows in another order may be judged otherwise, or nothing where they may not."""
+    estimator = case(**settings)
+    if getattr(estimator, "space", "") == "votes":
+        return "of rows that all members judge alike, the first ones are the nearest"
+    if getattr(estimator, "error_correction", False):
+        return "folds are drawn from the rows in their order"
+    return case.cannot.get("order", "") or statistical_reason(estimator)
 
 
 def expected_failures(estimator: Any) -> dict[str, str]:

@@ -210,13 +210,6 @@ def test_memory_mapped_rows_in_two_workers(case, backend, tmp_path):
 
 
 @every_setting
-def test_the_seed_settles_everything(case, settings):
-    X, y = case.data(3)
-    first, second = (fit(case(**settings), X, y) for _ in range(2))
-    assert_array_equal(outputs(first, X), outputs(second, X))
-
-
-@every_setting
 def test_input_is_not_changed(case, settings):
     X, y = case.data()
     weights = np.ones(len(y))

@@ -46,15 +46,6 @@ def test_every_stage_agrees_with_itself(case, settings, n_classes):
 
 
 @every_classifier_setting
-def test_a_row_is_judged_alone(case, settings):
-    X, y = blobs(n_classes=3)
-    model = case(**settings).fit(X, y)
-    together = model.predict_proba(X)
-    for rows in (slice(0, 1), slice(5, 9), slice(None, None, -1)):
-        assert_array_equal(model.predict_proba(X[rows]), together[rows])
-
-
-@every_classifier_setting
 def test_the_mean_probability_stays_near_the_true_rate(case, settings):
     # Classes of equal weight are not as frequent as they are: calibration makes them so again.
     is_balanced = settings.get("class_weight") == "balanced"

@@ -23,6 +23,13 @@ from hardy.hardness import MEASURES, k_disagreeing_neighbors
 from hardy.weighting import Bag, BagRule
 
 
+@pytest.mark.filterwarnings("error")
+def test_columns_whose_range_overflows_are_named():
+    X = np.array([[0.0, 1.7e308], [1.0, -1.7e308], [2.0, 0.0]])
+    with pytest.raises(InputError, match="column 1 of X are so large that their range overflows"):
+        HardnessBaggingClassifier().fit(X, [0, 1, 1])
+
+
 @pytest.fixture
 def bagged_by():
     """A bagged classifier with a rule of the test's own."""

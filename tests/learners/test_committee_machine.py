@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hardy.exceptions import InputError
+from hardy.learners import committee_machine
 from hardy.learners.committee_machine import CommitteeMachineClassifier
 
 MODES = ["online", "batch"]
@@ -351,6 +352,18 @@ def test_partial_fit_says_what_it_needs(two_classes):
 def test_an_even_number_of_perceptrons(two_classes):
     with pytest.raises(InputError, match="n_perceptrons is 4"):
         CommitteeMachineClassifier(4).fit(*two_classes)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_sums_of_a_batch_that_overflow_are_refused(monkeypatch):
+    def overflowing_pass(*arguments):
+        arguments[-2][:] = np.finfo(np.float64).max
+        return 1, 1.0
+
+    monkeypatch.setattr(committee_machine, "committee_pass", overflowing_pass)
+    model = CommitteeMachineClassifier(mode="batch", max_iter=2, random_state=0)
+    with pytest.raises(InputError, match="weights overflow: scale them"):
+        model.fit([[0.0], [1.0]], [0, 1])
 
 
 @pytest.mark.parametrize("n_passes", [1, 2, 5])

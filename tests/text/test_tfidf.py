@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
+from hardy.exceptions import InputError
 from hardy.text import UnsmoothedTfidfTransformer
 
 # Four documents; the terms are in 4, 2, 1 and 1 of them.
@@ -72,3 +73,16 @@ def test_columns_give_what_rows_give():
     counts = sparse.csr_array(COUNTS)
     columns = UnsmoothedTfidfTransformer().fit(counts.tocsc())
     assert_array_equal(columns.idf_, UnsmoothedTfidfTransformer().fit(counts).idf_)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_counts_whose_squares_overflow_are_refused(container, dtype):
+    counts = np.array([[1, 0, 2], [0, 3, 1]], dtype)
+    large = counts * np.sqrt(np.finfo(dtype).max)
+    fitted = UnsmoothedTfidfTransformer().fit(container(counts))
+    for use in (UnsmoothedTfidfTransformer().fit, fitted.transform):
+        with pytest.raises(InputError, match="squares overflow: scale them"):
+            use(container(large))
+    weights = fitted.transform(container(large / dtype(1e4)))
+    np.testing.assert_allclose((weights.toarray() ** 2).sum(axis=1), 1, rtol=1e-5)

@@ -9,6 +9,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.utils.validation import validate_data
 
 from hardy._validation import bad_cells_named, without_repeated_cells
+from hardy.exceptions import InputError
 
 
 class UnsmoothedTfidfTransformer(TfidfTransformer):
@@ -76,9 +77,10 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
         Raises
         ------
         InputError
-            Where a count is missing or infinite.
+            Where a count is missing, infinite, or too large for the rows' lengths to be finite.
         """
         self._validate_params()
+        _refuse_too_large(X)
         with bad_cells_named(X, type(self).__name__):
             counts = validate_data(self, without_repeated_cells(X), accept_sparse=("csr", "csc"))
         counts = counts if sparse.issparse(counts) else sparse.csr_array(counts)
@@ -109,7 +111,19 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
         Raises
         ------
         InputError
-            Where a count is missing or infinite.
+            Where a count is missing, infinite, or too large for the rows' lengths to be finite.
         """
+        _refuse_too_large(X)
         with bad_cells_named(X, type(self).__name__):
             return super().transform(without_repeated_cells(X), copy)
+
+
+def _refuse_too_large(X: Any) -> None:
+    """Refuse counts whose weights, or the squares of these, overflow."""
+    cells = X.data if sparse.issparse(X) else np.asarray(X)
+    if cells.dtype.kind != "f" or not cells.size:
+        return
+    # Rarities are small: no logarithm of a number of documents comes near 100.
+    limit = np.sqrt(np.finfo(cells.dtype).max / cells.size) / 100
+    if limit < max(cells.max(), -cells.min()) < np.inf:
+        raise InputError("The values of X are so large that their squares overflow: scale them.")

@@ -172,6 +172,14 @@ def test_zero_is_zero_whatever_its_sign(make_evidence, normal_rows):
     assert finding.rows.tolist() == [0, 300]
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_row_far_from_the_others_causes_no_warning(make_evidence):
+    X = np.zeros((17, 4))
+    X[8, :3] = 5
+    X[:8, 3] = X[9:, 3] = [-1, -1, -3, 3, -1, 1, -2, 2]
+    near_pairs(make_evidence(pd.DataFrame(X / 64), np.arange(17) % 2))
+
+
 def test_rows_without_a_label_contradict_nothing(make_evidence, normal_rows):
     X, y = with_copies(*normal_rows)
     y = y.astype(object)

@@ -167,7 +167,7 @@ def _much_nearer(
     """Give the rows to which the neighbor at a place is nearer than chance allows."""
     rows, n_around = np.arange(len(distances)), distances.shape[1]
     first, last = distances[rows, at], distances.max(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         share = first / np.minimum(last, last[neighbors[rows, at]])
         is_near = (n_around - 1) * share**dimension < _SURE / len(rows)
     near: NDArray[np.intp] = rows[is_near]
