@@ -49,6 +49,12 @@ def interruptible() -> Iterator[None]:
     except KeyboardInterrupt:
         tell()
         sys.exit(STATUS)
+    except Exception:
+        # Clearing away may fail after an interrupt: a lock is released that was never taken.
+        if signal.getsignal(signal.SIGINT) is not _hear_only:
+            raise
+        tell()
+        sys.exit(STATUS)
     finally:
         # The interpreter is about to leave, and would answer with a traceback.
         if before is signal.default_int_handler:

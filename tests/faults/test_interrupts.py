@@ -90,6 +90,24 @@ def test_what_does_not_listen_is_ended_from_outside(work):
     assert said == "hardy: interrupted\n"
 
 
+def test_what_fails_for_an_interrupt_is_no_fault_of_its_own():
+    """As :func:`logging.shutdown` releases a lock that the interrupt kept it from taking."""
+    code = """
+import os, signal
+import hardy.cli
+def work():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        raise RuntimeError("cannot release un-acquired lock")
+hardy.cli.main = work
+from hardy.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "hardy: interrupted\n")
+
+
 def test_one_that_comes_when_all_is_done_is_too_late():
     """Sent by what ends last but one: the interpreter ends of itself."""
     code = """

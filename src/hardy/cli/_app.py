@@ -75,9 +75,10 @@ def _complain(message: object) -> int:
 
 
 def _in_one_line(message: object) -> str:
-    """Give a message without line ends, and only the start of what fills a terminal."""
+    """Give a message without line ends, and only both ends of what fills a terminal."""
     line = " ".join(str(message).split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    half = _LONGEST // 2
+    return line if len(line) <= _LONGEST else f"{line[:half]} … {line[-half:]}"
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hardy._quoting import quote
 from hardy.cli._console import note
 from hardy.exceptions import InputError
 from hardy.tabular import Table
@@ -33,15 +34,16 @@ def report_unread_cells(table: Table, unread: Sequence[UnreadCells]) -> None:
             n = cells.rows.size - 1
             more = f" (and {n} more cell{'s' * (n > 1)} like it)" if n else ""
             raise InputError(
-                f"{table.source.path}, {table.place(cells.rows[0])}: column {cells.column.name!r} "
-                f"holds numbers, but this is {cells.first!r}{more}; mend it or leave it empty."
+                f"{table.source.path}, {table.place(cells.rows[0])}: column "
+                f"{quote(cells.column.name)} holds numbers, but this is {quote(cells.first)}"
+                f"{more}; mend it or leave it empty."
             )
     for cells in unread:
         n = cells.rows.size
         counted = "1 cell can't be" if n == 1 else f"{n:,} cells can't be"
         first = "it is" if n == 1 else "the first is"
         note(
-            f"hardy: column {cells.column.name!r}: {counted} {_NOT_READ[cells.column.kind]} and "
-            f"count{'s' * (n == 1)} as missing; {first} {cells.first!r} in "
-            f"{table.place(cells.rows[0])}."
+            f"hardy: column {quote(cells.column.name)}: {counted} "
+            f"{_NOT_READ[cells.column.kind]} and count{'s' * (n == 1)} as missing; "
+            f"{first} {quote(cells.first)} in {table.place(cells.rows[0])}."
         )
