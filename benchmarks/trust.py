@@ -35,7 +35,7 @@ TRUST = RESULTS / "trust.json"
 N_ROWS = 1_000_000
 ALL_OF_THEM = "audit, fit, predict, clean, compare and reproduce"
 FAULTS = {
-    "test_kills": ALL_OF_THEM + ", killed {kills} times each",
+    "test_kills": ALL_OF_THEM + ", killed {kills} times each, and again over a finished output",
     "test_interrupts": "the same, Ctrl-C at {kills} moments each: ended within 2 seconds",
     "test_full_disk": "the same, on {kills} disks each that become full",
     "test_vanished": "their inputs, vanishing at {twice} moments each",
