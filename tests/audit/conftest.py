@@ -51,7 +51,7 @@ def build_audit(
         ),
         "pred_proba": proba,
         "opinions": {"extra_trees": proba, "linear": proba},
-        "detector_weights": pd.Series({"extra_trees": 0.75, "linear": 0.25}),
+        "detector_weights": pd.Series({"extra_trees": 0.75, "linear": 0.25}, name="weight"),
         "nearest_rows": near,
         "coordinates": rng.normal(size=(n, 2)),
         "values": values,

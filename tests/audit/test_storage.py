@@ -13,7 +13,9 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
+from hardy import audit_labels
 from hardy.annotators import find_consensus
 from hardy.audit.storage import claim_folder, load_audit, save_audit
 from hardy.exceptions import InputError
@@ -674,3 +676,14 @@ def test_messages_hold_only_the_start_of_what_has_no_end(make_audit, tmp_path, n
     with pytest.raises(InputError) as told:
         load_audit(tmp_path)
     assert len(str(told.value)) < 1000
+
+
+@pytest.mark.parametrize("X", [None, sparse.csr_array(np.eye(20, 3))], ids=["none", "sparse"])
+def test_an_audit_without_columns_to_show_comes_back(X, tmp_path):
+    proba = np.tile([[0.9, 0.1], [0.2, 0.8]], (10, 1))
+    audit = audit_labels(X, ["a", "b"] * 9 + ["b", "a"], pred_proba=proba, use_panel=False)
+    audit.save(tmp_path)
+    loaded = load_audit(tmp_path)
+    assert loaded.values.shape == audit.values.shape
+    assert_same_audit(dataclasses.replace(audit, values=loaded.values), loaded)
+    assert loaded.values.index.equals(audit.values.index)

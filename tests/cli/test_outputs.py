@@ -109,7 +109,9 @@ def test_neither_do_errors(run, tmp_path, command):
 def test_neither_does_progress(capsys, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with _console.working(f"Reading {TERMINAL}"), _console.showing_progress() as progress:
+    with _console.working(f"Reading {TERMINAL}"):
+        pass
+    with _console.showing_progress() as progress:
         progress(f"Reading {TERMINAL}", 1, 2)
     said = capsys.readouterr().err
     assert "owned" in said

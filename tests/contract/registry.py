@@ -571,6 +571,7 @@ CASES = [
         variants=({"min_precision": 0.8},),
         cannot={
             "columns": "the tree that it is given here draws among equally good columns",
+            "names": "of equally likely classes, the estimate of the noise counts the first one",
             "units": "the tree that it is given here takes numbers within 1e-7 for equal",
             "weights": _WEIGHTS_OF_ALL_ROWS,
             "order": "folds are drawn from the rows in their order",

@@ -23,6 +23,8 @@ from hardy.tabular import escape_formula, write_csv
         (" =1", "' =1"),
         ("\0=1", "'\0=1"),
         ("\ufeff=1", "'\ufeff=1"),
+        ("\u2060=1", "'\u2060=1"),
+        ("\u202e \u00ad@name", "'\u202e \u00ad@name"),
         ("\uff1d1", "'\uff1d1"),
         ("-", "'-"),
         ("-1", "-1"),

@@ -113,10 +113,12 @@ def pack_index(index: "pd.Index[Any]", name: str) -> Arrays:
     }
 
 
-def unpack_index(packed: Mapping[str, NDArray[Any]], name: str, length: int) -> "pd.Index[Any]":
-    """Turn the arrays of :func:`pack_index` into the index again, which must be so long."""
+def unpack_index(
+    packed: Mapping[str, NDArray[Any]], name: str, length: int | None = None
+) -> "pd.Index[Any]":
+    """Turn the arrays of :func:`pack_index` into the index again, of a length that may be known."""
     index = _unpack_index(packed, name)
-    if len(index) != length:
+    if length is not None and len(index) != length:
         raise ValueError(f"{len(index)} names of {length} rows")
     return index
 

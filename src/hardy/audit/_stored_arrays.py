@@ -104,7 +104,9 @@ def unpack_arrays(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any
             for at, name in enumerate(opinions)
         },
         detector_weights=pd.Series(
-            take(packed, "detector_weights", "f", (len(detectors),), 0, 1), index=detectors
+            take(packed, "detector_weights", "f", (len(detectors),), 0, 1),
+            index=detectors,
+            name="weight",
         ),
         nearest_rows=take(packed, "nearest_rows", "iu", (*rows, None), -1, last_row),
         coordinates=take(packed, "coordinates", "f", (*rows, 2)),
@@ -122,14 +124,18 @@ def unpack_arrays(packed: Mapping[str, NDArray[Any]], document: Mapping[str, Any
 
 def _unpack_values(packed: Mapping[str, NDArray[Any]], last_row: int) -> pd.DataFrame:
     values = unpack_frame(packed, "values")
-    positions = unpack_index(packed, "values.index", len(values))
-    if len(values) and not (
+    # Without columns, as of sparse rows, only the names tell how many rows there are.
+    n_rows = len(values) if values.shape[1] else None
+    positions = unpack_index(packed, "values.index", n_rows)
+    if len(positions) and not (
         positions.dtype.kind in "iu"
         and positions.is_unique
         and positions.min() >= 0
         and positions.max() <= last_row
     ):
         raise ValueError("values are of other rows than the audit has")
+    if n_rows is None:
+        return pd.DataFrame(index=positions, columns=values.columns)
     return values.set_axis(positions, axis=0)
 
 

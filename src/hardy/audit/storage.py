@@ -5,6 +5,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import metadata, resources
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +28,7 @@ from hardy.audit._folder import (
     place_of,
     publish,
     read_document,
+    reading_one,
     staging_folder,
 )
 from hardy.audit._parts import write_arrays, write_consensus, write_document, write_suspects
@@ -142,6 +144,14 @@ def load_audit(folder: str | os.PathLike[str]) -> LabelAudit:
     hardy.exceptions.InputError: There is no folder no such folder.
     """
     folder = as_path(folder)
+    # Who may not write there reads what waits where it is.
+    with suppress(OSError, InputError):
+        finish_renewal(folder)
+    with reading_one(folder):
+        return _load(folder)
+
+
+def _load(folder: Path) -> LabelAudit:
     document = read_document(folder)
     if document is None:
         with reading(folder):

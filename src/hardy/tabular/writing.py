@@ -11,7 +11,8 @@ import pandas as pd
 from hardy._files import atomic_write
 
 # Spreadsheets may skip blanks and marks without a width, and take wide letters for narrow ones.
-_FORMULA = re.compile(r"[\t\r\n\0]|[\s\0\ufeff\u200b]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+_SKIPPED = r"\s\0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_FORMULA = re.compile(rf"[\t\r\n\0]|[{_SKIPPED}]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 
 
