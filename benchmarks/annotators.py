@@ -35,6 +35,7 @@ QUALITIES = (0.6, 0.7, 0.75, 0.8, 0.9)
 NUMBERS = (3, 4, 5)
 # Classes, annotators, rows.
 INTERVALS = ((2, 3, 100), (2, 5, 1000), (3, 4, 300), (4, 5, 500), (3, 3, 1000))
+RIGHT = ((0.6, 0.95), (0.95, 1.0))
 N_INTERVAL_DRAWS = 40
 
 
@@ -114,17 +115,17 @@ def rows_right(
 def intervals_hold() -> pd.DataFrame:
     """Give the share of intervals of accuracy that hold the share that is right, by setting."""
     found = []
-    for n_classes, number, n_rows in INTERVALS:
+    for (n_classes, number, n_rows), right_in in product(INTERVALS, RIGHT):
         held = []
         for draw in range(N_INTERVAL_DRAWS):
             rng = np.random.default_rng(draw)
             true = rng.integers(n_classes, size=n_rows)
-            said = label(true, rng.uniform(0.6, 0.95, number), n_classes, rng)
+            said = label(true, rng.uniform(*right_in, number), n_classes, rng)
             right = (said.to_numpy() == true[:, None]).mean(axis=0)
             table = find_consensus(said).annotators
             held.append((table["low"] <= right) & (right <= table["high"]))
-        found.append((n_classes, number, n_rows, np.mean(held)))
-    return pd.DataFrame(found, columns=["classes", "annotators", "rows", "held"])
+        found.append((n_classes, number, n_rows, right_in, np.mean(held)))
+    return pd.DataFrame(found, columns=["classes", "annotators", "rows", "right in", "held"])
 
 
 def tell(title: str, table: pd.DataFrame) -> None:

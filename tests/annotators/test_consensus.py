@@ -48,6 +48,17 @@ def test_the_interval_covers_the_accuracy_about_as_often_as_it_says():
     assert np.mean(covered) > 0.88
 
 
+@pytest.mark.parametrize(("n_rows", "least"), [(120, 0.96), (1000, 0.99)])
+def test_who_is_always_right_has_a_narrow_interval(n_rows, least):
+    """Wilson's interval begins at .969 for 120 of 120, and at .996 for 1,000 of 1,000."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(2, size=n_rows)
+    slips = np.where(rng.random(n_rows) < 0.03, 1 - true, true)
+    table = find_consensus(pd.DataFrame({"ann": true, "bob": true, "eve": slips})).annotators
+    assert (table.loc[["ann", "bob"], "low"] > least).all()
+    assert (table.loc[["ann", "bob"], "high"] == 1).all()
+
+
 def test_agreement_by_hand():
     consensus = find_consensus(
         {"ann": ["x", "x", "y", None], "bob": ["x", "y", "y", "y"], "eve": ["y", None, "y", None]}

@@ -349,11 +349,13 @@ def _estimate_accuracy(is_right: NDArray[np.float64]) -> tuple[float, float, flo
     """Estimate a share, and its interval, from the probabilities that labels are right.
 
     A label of which it isn't known whether it is right says less of the annotator: Louis' missing
-    information is taken from the number of labels on which Wilson's interval stands.
+    information is taken from the number of labels on which Wilson's interval stands. What is known
+    is told by a share a little away from 0 and 1: at these it would be nothing.
     """
     n, share = len(is_right), float(is_right.mean())
-    known = n * share * (1 - share)
+    inner = (is_right.sum() + 1) / (n + 2)
+    known = n * inner * (1 - inner)
     unknown = float((is_right * (1 - is_right)).sum())
-    n_known = max(1, round(n * (1 - unknown / known))) if known else n
+    n_known = max(1, round(n * (1 - unknown / known)))
     interval = binomtest(round(share * n_known), n_known).proportion_ci(method="wilson")
     return share, float(min(interval.low, share)), float(max(interval.high, share))

@@ -288,7 +288,7 @@ def _read_embeddings(path: Path, n_rows: int) -> NDArray[Any]:
             numbers = None
     if not isinstance(numbers, np.ndarray):
         raise InputError(f"{path} is no .npy file with numbers; make one with numpy.save.")
-    if numbers.ndim != 2 or len(numbers) != n_rows:
+    if numbers.ndim == 2 and len(numbers) != n_rows:
         raise InputError(
             f"{path} has an array of the shape {numbers.shape}, but the table has "
             f"{counted(n_rows, 'row')}: one row of numbers is needed for each."
