@@ -110,6 +110,9 @@ def test_a_file_of_embeddings(tmp_path):
     audit = audit_file(path, "label", **options)
     assert set(WRONG) <= set(audit.suspects)
     assert audit.source["embeddings"] == "numbers.npy"
+    np.save(tmp_path / "numbers.npy", np.zeros(len(labels)))
+    with pytest.raises(InputError, match=r"numbers\.npy: .*rows and columns, but have the shape"):
+        audit_file(path, "label", **options)
     np.save(tmp_path / "numbers.npy", np.zeros((5, 2)))
     with pytest.raises(InputError, match="the table has 120 rows"):
         audit_file(path, "label", **options)
