@@ -89,7 +89,7 @@ def to_csv(frame: pd.DataFrame, *, has_header: bool = True) -> str:
 
 
 class CsvText(io.StringIO):
-    """CsvText of CSV, written with `END` at the end of each one, which becomes a line feed.
+    """CSV whose records are written with `END` behind each, which becomes a line feed.
 
     The csv module puts quotes around those line ends only that it writes itself: without quotes
     a carriage return would end a cell, and what follows it could begin with a formula.

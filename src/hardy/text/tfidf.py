@@ -120,8 +120,11 @@ class UnsmoothedTfidfTransformer(TfidfTransformer):
 
 def _refuse_too_large(X: Any) -> None:
     """Refuse counts whose weights, or the squares of these, overflow."""
-    # Not every sparse format keeps its cells as an array.
-    cells = X.tocoo(copy=False).data if sparse.issparse(X) else np.asarray(X)
+    if sparse.issparse(X):
+        # Not every format keeps its cells as an array.
+        cells = X.data if X.format in ("csr", "csc") else X.tocoo().data
+    else:
+        cells = np.asarray(X)
     if cells.dtype.kind != "f" or not cells.size:
         return
     # Rarities are small: no logarithm of a number of documents comes near 100.

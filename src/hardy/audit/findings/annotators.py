@@ -41,8 +41,7 @@ def find_disagreement(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(
             "ask_again",
             f"{counted(len(rows), 'row')} on which the annotators don't settle the label: "
-            "ask again, "
-            "the first ones first.",
+            "ask again, the first ones first.",
             rows,
             tuple(_beliefs(consensus, row) for row in rows),
             {"settled_from": SETTLED},

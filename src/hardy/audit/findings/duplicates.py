@@ -36,9 +36,8 @@ def find_contradictions(evidence: Evidence) -> Iterator[Finding]:
         notes, n_sets = number_sets(equal, rows)
         yield Finding(
             "contradicting_duplicates",
-            f"{counted(len(rows), 'row')} in {counted(n_sets, 'set')} are equal "
-            "in every column, but "
-            "their labels differ.",
+            f"{counted(len(rows), 'row')} in {counted(n_sets, 'set')} are equal in "
+            "every column, but their labels differ.",
             rows,
             notes,
             {"sets": n_sets},

@@ -43,8 +43,8 @@ def find_shared_rows(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(
             "duplicates_across_split",
             f"{counted(len(rows), 'row')} in {counted(n_sets, 'set')} are equal, or almost, "
-            "and stand "
-            "in different parts of the split: a model would be tested on rows that it has seen.",
+            "and stand in different parts of the split: a model would be tested on rows that it "
+            "has seen.",
             rows,
             tuple(
                 f"{note}, `{cut(names[part[row]])}`" for note, row in zip(notes, rows, strict=True)
